@@ -1,4 +1,4 @@
-"""Installation commands for extras, and installed package versions."""
+"""Installation commands, versions of packages, and the folders that come with the package."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ NAME = "fairsum-utils"
 REGISTERED: frozenset[str] = frozenset()
 
 _ROOT = Path(__file__).parents[2]
+
+
+def folders() -> Path:
+    """Return the folder that contains ``metrics/`` and ``datasets/``."""
+    shipped = _ROOT / "fairsum_utils" / "_folders"
+    return shipped if shipped.is_dir() else _ROOT
+
 
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?[^;]*(?:;.*\bextra == ["']([\w-]+)["'])?""")
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from fairsum_utils._util.installation import folders
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
@@ -20,6 +22,9 @@ from fairsum_utils.io.writing import Folder, write_rows
 #: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"
 
+_LINK_TO_FILE = re.compile(r"\[([^]]+)\]\((?![a-z]+:|#)[^)\s]+\)")
+_KEPT = re.compile(r"^## (?:How the rows are made|Known problems)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
+
 _CONFIG = "- config_name: {name}\n  data_files:\n  - split: test\n    path: {name}/{file}"
 
 
@@ -27,6 +32,7 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
     """Write the README.md of an exported folder from ``card.md``."""
     total = sum(rows.values())
     about = {name: corpus.configurations[name].about for name in rows}
+    builder = (folders() / "datasets" / corpus.name / "README.md").read_text(encoding="utf-8")
     template = files("fairsum_utils.corpora").joinpath("card.md").read_text("utf-8")
     return template.format(
         corpus=corpus,
@@ -36,7 +42,18 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
         first=next(iter(rows)),
         table="\n".join(f"| `{name}` | {count:,} | {about[name]} |" for name, count in rows.items()),
         columns="\n".join(f"| `{column}` | {meaning} |" for column, meaning in corpus.meanings.items()),
+        sections=without_links("".join(_KEPT.findall(builder))),
     )
+
+
+def without_links(text: str) -> str:
+    """Replace links to files of the project by their words, for a card elsewhere.
+
+    Example:
+        >>> without_links("[UER](../uer/README.md), [its paper](https://example.org)")
+        'UER, [its paper](https://example.org)'
+    """
+    return _LINK_TO_FILE.sub(r"\1", text)
 
 
 logger = logging.getLogger(__name__)

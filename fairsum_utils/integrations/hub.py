@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
 from fairsum_utils._version import __version__
-from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
+from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, without_links, write_card
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.board import BOARD_FILES, read_board
 from fairsum_utils.integrations.model_card import card_with, scores_of
@@ -422,7 +422,6 @@ class _Hub:
 
 
 _SUFFIXES = (".py", ".md", ".txt")
-_LINK_TO_FILE = re.compile(r"\[([^]]+)\]\((?![a-z]+:|#)[^)\s]+\)")
 _OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
@@ -456,7 +455,7 @@ def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
     paths = [path for path in sorted(metric_folder(name).iterdir()) if path.suffix in _SUFFIXES]
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
-    texts["README.md"] = _LINK_TO_FILE.sub(r"\1", texts["README.md"])  # a Space has none of the project's other files
+    texts["README.md"] = without_links(texts["README.md"])
     return {path: with_requirements(text, package).encode() for path, text in texts.items()}
 
 

@@ -11,12 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils._util.installation import install_command
+from fairsum_utils._util.installation import folders, install_command
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.measures import NAMESPACE
 from fairsum_utils.validation import describe
-
-_PACKAGE = Path(__file__).parents[1]
 
 
 def metric_names() -> tuple[str, ...]:
@@ -61,10 +59,12 @@ def dataset_folder(name: str) -> Path:
 
 def _names(kind: str) -> tuple[str, ...]:
     """Return the folders that contain a script of the same name."""
-    names = tuple(sorted(path.parent.name for path in _root().glob(f"{kind}/*/*.py") if path.stem == path.parent.name))
+    names = tuple(
+        sorted(path.parent.name for path in folders().glob(f"{kind}/*/*.py") if path.stem == path.parent.name)
+    )
     if not names:
         raise FairSumError(
-            f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; reinstall it with: "
+            f"this copy of fairsum-utils, in {folders()}, was built without its {kind}; reinstall it with: "
             + install_command(again=True)
         )
     return names
@@ -75,13 +75,7 @@ def _folder(kind: str, noun: str, name: str) -> Path:
     plain = str(name).removeprefix(f"{NAMESPACE}/")
     if plain not in names:
         raise InputError(f"there is no {noun} {name!r}; choose one of {', '.join(names)}")
-    return _root() / kind / plain
-
-
-def _root() -> Path:
-    """Return the folder that contains ``metrics/`` and ``datasets/``."""
-    shipped = _PACKAGE / "_folders"
-    return shipped if shipped.is_dir() else _PACKAGE.parent
+    return folders() / kind / plain
 
 
 def load(name: str, **options: Any) -> Any:

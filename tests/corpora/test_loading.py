@@ -1,3 +1,4 @@
+import re
 import shutil
 import subprocess
 import sys
@@ -84,6 +85,18 @@ def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path
         "README.md",
         *["test-00000-of-00001.parquet"] * 2,
     ]
+
+
+@pytest.mark.parametrize("name", loading.corpora())
+def test_a_card_keeps_what_the_builder_says_of_the_rows(name: str) -> None:
+    corpus = loading.corpora()[name]
+    card = loading.card(corpus, dict.fromkeys(corpus.configurations, 9))
+    sections = ["How the rows are made", "Known problems", "Licences and citation"]
+    assert re.findall("^## (.*)", card, re.MULTILINE) == sections
+    readme = (ROOT / "datasets" / name / "README.md").read_text(encoding="utf-8")
+    for line in re.findall(r"^- \*\*.*", readme, re.MULTILINE):
+        assert line in card or "](" in line or readme.index(line) > readme.index("## Source")
+    assert "](.." not in card
 
 
 def test_export_of_what_is_there_names_the_rest(tweets: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

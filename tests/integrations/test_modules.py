@@ -15,6 +15,7 @@ import click
 import pytest
 
 import fairsum_utils
+from fairsum_utils._util import installation
 from fairsum_utils._util.installation import install_command
 from fairsum_utils.cli import run_command
 from fairsum_utils.errors import InputError
@@ -47,14 +48,13 @@ def test_unknown_names_say_what_there_is(name: str) -> None:
 
 
 def test_an_installed_package_uses_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "fairsum_utils"
-    shipped = package / "_folders" / "metrics"
+    shipped = tmp_path / "fairsum_utils" / "_folders" / "metrics"
     for folder in (shipped / "bur", shipped / "unfinished", tmp_path / "metrics" / "of_another_project"):
         folder.mkdir(parents=True)
         (folder / "app.py").touch()
     (shipped / "bur" / "bur.py").touch()
     (tmp_path / "metrics" / "of_another_project" / "of_another_project.py").touch()
-    monkeypatch.setattr(modules, "_PACKAGE", package)
+    monkeypatch.setattr(installation, "_ROOT", tmp_path)
     assert modules.metric_names() == ("bur",)
     assert modules.metric_folder("bur") == shipped / "bur"
 
