@@ -79,6 +79,15 @@ def draw(reviews: list[Review]) -> tuple[list[tuple[Review, int]], list[Review]]
     return single, whole
 
 
+def draw_halves(reviews: list[Review]) -> tuple[list[Review], list[Review]]:
+    """Split all reviews that the first draw left at random: a half to develop the list on, a half to test it on."""
+    single, whole = draw(reviews)
+    used = {review.place for review in [*whole, *(review for review, _ in single)]}
+    rest = [review for review in reviews if review.place not in used]
+    random.Random(SEED + 1).shuffle(rest)
+    return rest[: len(rest) // 2], rest[len(rest) // 2 :]
+
+
 def read_recall(path: Path) -> Iterator[Judgement]:
     """Yield the judgements of `recall.json` with their text from the file of reviews."""
     reviews = {review.place: review for review in negative_reviews(path)}
