@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from fairsum_utils.text.splitting import get_splitter
 HERE = Path(__file__).parent
 #: The file of reviews, below `shared/data`.
 REVIEWS = "perspectivesumm/yelp_gpt4.jsonl.gz"
+#: Another file of the same source.
+GOLD = "perspectivesumm/yelp_gold.json"
 SEED = 35
 N_UNITS, N_REVIEWS = 300, 400
 
@@ -69,6 +72,24 @@ def all_reviews(path: Path) -> Iterator[Review]:
             yield from (Review(row["id"], source, text, split(text)) for source, text in enumerate(row["sources"]))
 
 
+def gold_reviews(shared: Path, values: frozenset[str] = frozenset({"neg"})) -> list[Review]:
+    """Read the distinct reviews of the other file that the first one lacks; spacing and marks do not count."""
+    split = get_splitter("english").sentences
+    known = {_letters(review.text) for review in all_reviews(shared / REVIEWS)}
+    found = []
+    for row, record in enumerate(json.loads((shared / GOLD).read_text(encoding="utf-8"))):
+        for source, unit in enumerate(record["units"]):
+            text = unit["text"]
+            if unit["value"]["sentiment"] in values and _letters(text) not in known:
+                known.add(_letters(text))
+                found.append(Review(f"gold-{row:04d}", source, text, split(text)))
+    return found
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W", "", text.lower())
+
+
 def draw(reviews: list[Review]) -> tuple[list[tuple[Review, int]], list[Review]]:
     """Draw single sentences, then whole reviews among those without a drawn sentence."""
     rng = random.Random(SEED)
@@ -88,9 +109,19 @@ def draw_halves(reviews: list[Review]) -> tuple[list[Review], list[Review]]:
     return rest[: len(rest) // 2], rest[len(rest) // 2 :]
 
 
-def read_recall(path: Path) -> Iterator[Judgement]:
-    """Yield the judgements of `recall.json` with their text from the file of reviews."""
-    reviews = {review.place: review for review in negative_reviews(path)}
+def other_halves(path: Path) -> tuple[list[Review], list[Review]]:
+    """Split the distinct reviews that are not negative at random, to develop and to test."""
+    negative = {review.text for review in negative_reviews(path)}
+    distinct = {review.text: review for review in reversed(list(all_reviews(path))) if review.text not in negative}
+    others = [distinct[text] for text in dict.fromkeys(review.text for review in all_reviews(path)) if text in distinct]
+    random.Random(SEED + 2).shuffle(others)
+    return others[: len(others) // 2], others[len(others) // 2 :]
+
+
+def read_recall(shared: Path) -> Iterator[Judgement]:
+    """Yield the judgements of `recall.json` with their text from the files of reviews."""
+    both = [*negative_reviews(shared / REVIEWS), *gold_reviews(shared)]
+    reviews = {review.place: review for review in both}
     for record in json.loads((HERE / "recall.json").read_text(encoding="utf-8")):
         review = reviews[record["id"], record["source"]]
         notes = {note["sentence"]: note for note in record["notes"]}
