@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from fairsum_utils._util.installation import REGISTERED
 
@@ -86,12 +84,11 @@ def test_workflows_may_do_no_more_than_they_must(workflows: dict[str, Any]) -> N
 def test_files_fit_their_schemas(repository: Path) -> None:
     matched = {path for pattern in SCHEMAS.values() for path in repository.glob(pattern)}
     assert matched == {*repository.glob(".github/**/*.yml"), repository / "CITATION.cff", repository / "action.yml"}
-    if find_spec("check_jsonschema") is None:
-        pytest.skip("check-jsonschema is not installed")
+    check = pytest.importorskip("check_jsonschema", reason="check-jsonschema is not installed").main
     for schema, pattern in SCHEMAS.items():
-        command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
-        done = subprocess.run([*command, *repository.glob(pattern)], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout
+        files = map(str, repository.glob(pattern))
+        done = CliRunner().invoke(check, ["--builtin-schema", f"vendor.{schema}", *files])
+        assert done.exit_code == 0, done.output
 
 
 HINT = re.compile(r'pip install "\.\[([\w,-]+)\]"')

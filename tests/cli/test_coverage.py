@@ -122,17 +122,14 @@ def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, d
         assert record["evidence"] == sample["evidence"]
 
 
-@pytest.mark.parametrize("workers", [2, 3])
 def test_workers_and_checkpoints_do_not_change_a_bit(
-    fairsum, write_jsonl, demo_rows, workers, small_shards, monkeypatch, tmp_path
+    fairsum, write_jsonl, demo_rows, small_shards, monkeypatch, tmp_path
 ):
     small_shards(3)
     path, arguments = write_jsonl(demo_rows), (*LEXICAL, "--format", "json", "--samples")
     samples, others = tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     _, printed, _ = fairsum("score", path, *arguments, samples)
-    status, again, _ = fairsum(
-        "score", path, *arguments, others, "--workers", workers, "--checkpoint", tmp_path / "progress"
-    )
+    status, again, _ = fairsum("score", path, *arguments, others, "--workers", 3, "--checkpoint", tmp_path / "progress")
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
     monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, others, "--checkpoint", tmp_path / "progress")
