@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 _FOR_COUNTERFACTUAL = in_group(
     "counterfactual",
-    Option("--swap", metavar="NAMES", help="gender, race, age, occupation, or several, separated by commas"),
+    Option(
+        "--swap",
+        metavar="NAMES",
+        help="gender, race, age, occupation, religion, nationality, sexual_orientation, disability, or several, "
+        "separated by commas",
+    ),
     Option("--controls", type=int, metavar="N", help="edits of each input that should not matter (0)"),
     Option(
         "--pairs",

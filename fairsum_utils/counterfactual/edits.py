@@ -114,8 +114,8 @@ ALSO_WORDS = frozenset(read_words("also_word"))
 def listed(kind: str) -> tuple[tuple[str, ...], ...]:
     """Return the lexicon's entries of one kind.
 
-    Kinds: ``"gendered"``, ``"untold"``, ``"occupation"``, ``"age"``, ``"age_told"``, ``"place"``, ``"neutral"``.
-
+    Kinds: ``"gendered"``, ``"untold"``, ``"occupation"``, ``"age"``, ``"age_told"``, ``"place"``, ``"neutral"`` and
+    the attributes of `swapping.groups`.
 
     Example:
         >>> listed("gendered")[0], listed("occupation")[0]

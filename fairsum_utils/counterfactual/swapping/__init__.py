@@ -1,4 +1,4 @@
-"""Variants of a text with other persons: gender, race, age or occupation.
+"""Variants of a text with other persons: gender, race, age, occupation and more (`ATTRIBUTES`).
 
 A swap gives the same places of a text other words in each variant. It is made whole or not at all: a text in which
 something that tells would stay is refused, with the reason.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from fairsum_utils.counterfactual.edits import Original, Unswappable, Variants
+from fairsum_utils.counterfactual.swapping.groups import SINCE, swap_group
 from fairsum_utils.counterfactual.swapping.persons import swap_gender, swap_race
 from fairsum_utils.counterfactual.swapping.swaps import check_lexicon, swap_age, swap_occupation, swap_terms
 
@@ -27,6 +29,7 @@ ATTRIBUTES: Mapping[str, Callable[[Original, random.Random], Variants]] = {
     "race": swap_race,
     "age": swap_age,
     "occupation": swap_occupation,
+    **{attribute: partial(swap_group, attribute) for attribute in SINCE},
 }
 
 

@@ -1,0 +1,320 @@
+"""Swaps of religion, nationality, sexual orientation and disability, by word lists.
+
+A listed word is swapped where the words around it show that it describes a person. Anywhere else it makes the text
+unswappable, like a word that tells the attribute in another way. All persons of a text must be of one group.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from fairsum_utils._util.resources import read_lines, read_words
+from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, listed
+from fairsum_utils.families.entities.names import first_name_gender, is_first_name
+from fairsum_utils.text.pronouns import CLOSED_CLASS, PRONOUNS
+
+#: Attribute -> first year of the events that its swaps fit.
+SINCE = {"religion": 1950, "nationality": 1950, "sexual_orientation": 2001, "disability": 1950}
+
+#: Attributes that names often tell, too.
+NAMES_TELL = ("religion", "nationality")
+
+#: The variant without a word of the attribute.
+UNMARKED = "none"
+
+_YEAR = re.compile(r"(?<![\w,.£$€])(?:1[0-9]|20)\d\d(?!\w|[,.]\d)")
+_HISTORY = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]centur\w+|BCE?|ancient|medieval|[Cc]entur(?:y|ies) ago)\b")
+_NAME = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*")
+_LONGEST_NAME = 5
+_BEFORE_NAME = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*(?:\S+\s+)?\Z")
+_PREFIX = re.compile(
+    r"\b(?:non|anti|pro|half|part|ex|pre|post|mostly|predominantly|tone|color|colour|snow|legally)\s+\Z", re.I
+)
+_SENTENCE_END = re.compile(r"(?<=[a-z\d)][a-z\d)])[.!?\n][\"”’)]*\s+(?=\S)")
+# "Ann Lee is a German ...", "Ann Lee, a German ...", "the German nurse Ann Lee".
+_DEFINED = re.compile(
+    rf"[^\W\d_a-z][\w.'’-]+ (?:(?:{'|'.join(read_words('particle'))}) )*[^\W\d_a-z].*"
+    r"\b(?:(?:is|was|are|were) (?:also )?(?:an?|the|one)\b|(?:are|were) \Z)",
+    re.S,
+)
+_NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was))?,? [^\W\d_a-z]")
+_NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
+_CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
+# No further noun follows.
+_END = re.compile(rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed)\b)")
+_PLURAL = re.compile(r"(?:[^s]s|men|people|children|folk|crew)\Z")
+_NEXT = re.compile(r"(?:,? and|,| or)? ([a-z][\w-]*)")
+# After an adjective that one variant leaves out.
+_REMOVABLE = re.compile(r" (?!(?:and|or) )[a-z]")
+_GROUPS = frozenset((*read_words("person"), *read_words("people")))
+_MODIFIERS = frozenset(read_words("modifier"))
+_COMPOUND_AFTER = re.compile(rf"(?:['’]s)?[ -](?:{'|'.join(read_words('no_person'))})\b", re.I)
+_ONE = re.compile(r"\b(?:an?|another|one|young|elderly|his|her|their|our|my)\s+\Z", re.I)
+_THE_ONE = re.compile(rf"{_ONE.pattern}|\b(?:the|this|that|local|former)\s+\Z", re.I)
+_SEVERAL = re.compile(
+    r"(?:(?<![\d,.-])(?<!\bin )\b\d{1,3}|\b(?:two|three|four|five|six|seven|eight|nine|ten|several|few"
+    r"|group of|his|her|their|our|my|its))(?:\s+(?:young|elderly|other|more))?\s+\Z",
+    re.I,
+)
+_IS = re.compile(r"\b(?:he|she|who)(?:\s+(?:is|was)|['’]s)(?:\s+(?:also|not|himself|herself))?\s+\Z", re.I)
+_AT_PLACE = re.compile(
+    r"\b(?:to|in|at|from|near|outside|inside|into|attend|attends|attended|visit|visits|visited)\s+"
+    r"(?:(?:an?|the|his|her|their|our|my|this|that|local|nearby)\s+){0,2}\Z",
+    re.I,
+)
+_FROM = re.compile(r"([a-z]+) from \Z")
+_OWNER = re.compile(
+    r"\b(his|her) (?:(?:late|former|new|first|second|third|then|long-time|longtime|current|future) )?\Z", re.I
+)
+_NAMED = re.compile(r",?\s+(?:[^\W\d_a-z]|named|called|who\b)|, (?:an?|the)\b")
+_WIDEST = 60
+
+
+class _Lists(NamedTuple):
+    """One attribute's words."""
+
+    variants: tuple[str, ...]
+    #: For each row its role and the words of the variants.
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    #: Word as listed -> its group and its rows.
+    forms: dict[str, tuple[str, tuple[int, ...]]]
+    words: re.Pattern[str]
+    told: re.Pattern[str]
+    never: frozenset[str]
+    #: Words with another meaning that tells nothing: "straight home".
+    ordinary: frozenset[str]
+
+
+class _Found(NamedTuple):
+    """A word in a text that describes a person, with its row."""
+
+    start: int
+    end: int
+    group: str
+    row: int
+    flipped: bool = False
+
+
+def _pattern(words: Iterator[str] | list[str], flags: int) -> str:
+    ordered = sorted(set(words), key=lambda word: (-len(word), word))
+    joined = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in ordered)
+    return rf"(?<!\w)(?{'i' if flags else '-i'}:{joined})(?!\w)" if joined else r"(?!)"
+
+
+@cache
+def _lists(attribute: str) -> _Lists:
+    """Read the words of an attribute."""
+    variants: tuple[str, ...] = ()
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    lists: dict[str, list[str]] = {"told": [], "never": [], "ordinary": []}
+    groups: dict[str, tuple[str, list[int]]] = {}
+    for role, *words in listed(attribute):
+        if role == "groups":
+            variants = tuple(words)
+        elif role in lists:
+            lists[role] += words
+        else:
+            also = role == "also"
+            for place, word in enumerate(words):
+                group = words[0] or words[1] if also else variants[place]
+                if word and group != UNMARKED:
+                    groups.setdefault(word, (group, []))[1].append(place if also else len(rows))
+            if not also:
+                rows.append((role, tuple(words)))
+    exact = [word for word in lists["told"] if word != word.lower()]
+    others = [word for word in lists["told"] if word == word.lower()]
+    return _Lists(
+        variants,
+        tuple(rows),
+        {word: (group, tuple(places)) for word, (group, places) in groups.items()},
+        re.compile(_pattern(list(groups), re.I)),
+        re.compile(f"{_pattern(exact, 0)}|{_pattern(others, re.I)}"),
+        frozenset(lists["never"]),
+        frozenset(lists["ordinary"]),
+    )
+
+
+@cache
+def _people(kind: str) -> frozenset[str]:
+    """Return nouns for persons, or names of well-known persons or of places."""
+    entries = (line.split("\t") for line in read_lines("people.txt.gz"))
+    return frozenset(word.replace(".", "") for name, word in entries if name == kind)
+
+
+def _is_person(word: str) -> bool:
+    """Return whether a noun, singular or plural, is one for persons."""
+    nouns = _people("noun") | _GROUPS
+    ends = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("men", "man"), ("wives", "wife"))
+    return any(word.endswith(end) and word.removesuffix(end) + single in nouns for end, single in ends if word != end)
+
+
+def _known(text: str, kind: str) -> str | None:
+    """Return a name in the text that WordNet lists."""
+    words = [match[0].replace(".", "") for match in _NAME.finditer(text)]
+    names = _people(kind)
+    for start, word in enumerate(words):
+        if kind == "surname" and not (start and words[start - 1][0].isupper()):
+            continue
+        for end in range(start + 1, start + 1 + _LONGEST_NAME):
+            if word[0].isupper() and (name := " ".join(words[start:end])) in names:
+                return name
+    return None
+
+
+def _describes_person(text: str, start: int, end: int, lists: _Lists) -> bool:
+    """Return whether a noun for a person follows and ends the noun phrase."""
+    usual = text[start:end].lower() in lists.ordinary
+    several = _SEVERAL.search(text, max(0, start - _WIDEST), start)
+    for _ in range(5):
+        match = _NEXT.match(text, end)
+        if not match or match[1] in lists.never or (usual and match[1] not in _GROUPS):
+            return False
+        end = match.end()
+        if _is_person(match[1]):
+            if _COMPOUND_AFTER.match(text, end):
+                return False
+            ends = _END.match(text, end) or re.compile(r" [^\W\d_a-z]").match(text, end)
+            return bool(several if _PLURAL.search(match[1]) else ends)
+        if match[1] not in _MODIFIERS:
+            return False
+    return False
+
+
+def _named_after(text: str, end: int) -> bool:
+    """Return whether a name follows the person: "the German nurse Ann Lee"."""
+    for match in _NEXT.finditer(text, end):
+        if match.start() != end:
+            return False
+        end = match.end()
+        if _is_person(match[1]) and _NAME_AFTER.match(text, end):
+            return True
+    return False
+
+
+def _fits(row: int, text: str, start: int, end: int, lists: _Lists, is_adjective: bool) -> bool:
+    """Return whether the words around a listed word show its role."""
+    role, words = lists.rows[row]
+    before = text[max(0, start - _WIDEST) : start]
+    ends = bool(_END.match(text, end))
+    if role == "adjective":
+        predicate = "" not in words and ends and bool(_IS.search(before))
+        if "" in words and not _REMOVABLE.match(text, end):
+            return False
+        return predicate or _describes_person(text, start, end, lists)
+    if role == "country":
+        person = _FROM.search(before)
+        return ends and person is not None and _is_person(person[1])
+    if role == "partner":
+        return bool(_OWNER.search(before)) and not _NAMED.match(text, end) and not _COMPOUND_AFTER.match(text, end)
+    if role in ("person", "people") and not is_adjective:
+        ends = not _COMPOUND_AFTER.match(text, end)
+    shown = {"person": _ONE if is_adjective else _THE_ONE, "people": _SEVERAL, "place": _AT_PLACE}.get(role)
+    return ends and (shown is None or bool(shown.search(before)))
+
+
+def _found(text: str, attribute: str) -> Iterator[_Found]:
+    """Yield the listed words, each in the role that it has."""
+    lists = _lists(attribute)
+    for match in lists.words.finditer(text):
+        start, end = match.span()
+        word = match[0]
+        before = text[max(0, start - _WIDEST) : start]
+        starts = bool(_SENTENCE_START.search(before)) and not before.rstrip(' "“‘(')[-1:].isalnum()
+        if word not in lists.forms and starts:
+            word = word[0].lower() + word[1:]
+        group, rows = lists.forms.get(word, ("", ()))
+        around = text[start - 1 : start] + text[end : end + 1]
+        name = _BEFORE_NAME.search(before) and not _SENTENCE_START.search(before)
+        is_adjective = any(lists.rows[row][0] == "adjective" for row in rows)
+        row = next((row for row in rows if _fits(row, text, start, end, lists, is_adjective)), None)
+        if row is None and word in lists.ordinary:
+            continue
+        if row is None or name or "-" in around or "/" in around or _PREFIX.search(before):
+            raise Unswappable(f"{attribute}_elsewhere", f"{match[0]!r} seems not to describe a person")
+        if _DEFINED.search(_SENTENCE_END.split(text[:start])[-1]) or (
+            attribute in NAMES_TELL and (_NAMED_BEFORE.search(before) or _named_after(text, end))
+        ):
+            raise Unswappable("named_person", f"{match[0]!r} describes a person whose name may tell it, too")
+        owner = _OWNER.search(before) if lists.rows[row][0] == "partner" else None
+        if owner is None:
+            yield _Found(start, end, group, row)
+        else:
+            yield _couple(text, start, end, owner[1].lower(), lists, row)
+
+
+def swap_group(attribute: str, original: Original, _generator: random.Random) -> Variants:
+    """Give all persons of one group another group of an attribute."""
+    text = original.document.text
+    lists = _lists(attribute)
+    if not lists.words.search(text):
+        raise Unswappable(f"no_{attribute}", "no listed word for it")
+    found = list(_found(text, attribute))
+    if not any(lists.rows[each.row][0] not in ("place", "thing") for each in found):
+        raise Unswappable(f"no_{attribute}", "no person whom a listed word describes")
+    groups = {each.group for each in found}
+    if len(groups) > 1:
+        raise Unswappable("several_groups", f"there are persons of {' and '.join(sorted(groups))}")
+    _check_rest(text, attribute, found)
+    return {
+        variant: tuple(_edit(text, lists, each, place) for each in found)
+        for place, variant in enumerate(lists.variants)
+    }
+
+
+def _check_rest(text: str, attribute: str, found: list[_Found]) -> None:
+    """Refuse other words that tell the attribute, known persons and old events."""
+    lists = _lists(attribute)
+    rest = text
+    for each in found:
+        rest = rest[: each.start] + "_" * (each.end - each.start) + rest[each.end :]
+    if told := lists.told.search(rest):
+        raise Unswappable(f"{attribute}_told_otherwise", f"{told[0]!r} may also reveal it or depend on it")
+    if attribute == "nationality" and (place := _known(rest, "place")):
+        raise Unswappable(f"{attribute}_told_otherwise", f"{place!r} may also reveal it")
+    couple = any(lists.rows[each.row][0] == "partner" for each in found)
+    if person := _known(text, "person") or (_known(text, "surname") if couple else None):
+        raise Unswappable("known_person", f"{person!r} is well known")
+    years = [match[0] for match in _YEAR.finditer(text) if int(match[0]) < SINCE[attribute]]
+    years += [match[0] for match in _HISTORY.finditer(text)]
+    if years:
+        raise Unswappable("historical", f"{years[0]!r} is before {SINCE[attribute]}")
+
+
+def _couple(text: str, start: int, end: int, owner: str, lists: _Lists, row: int) -> _Found:
+    """Return a partner ("his wife"), if no other word may describe the partner."""
+    columns = ("male", "female")
+    partner = lists.rows[row][1].index(text[start:end].lower())
+    flipped = owner == "her"
+    other = columns[1 - flipped]
+    words = {entry[flipped] for entry in listed("gendered")} | {word for (word,) in listed("untold")}
+    words -= set(lists.forms)
+    words |= set(PRONOUNS[other].values())
+    same = set(PRONOUNS[columns[flipped]].values()) if partner == flipped else set()
+    for match in _NAME.finditer(text):
+        word = match[0].lower().removesuffix("'s").removesuffix("’s")
+        unsure = word in words or (match.start() > end and word in same)
+        if match.start() != start and (
+            unsure or (match[0][0].isupper() and is_first_name(word) and first_name_gender(word) == other)
+        ):
+            raise Unswappable("partner_unclear", f"{match[0]!r} may be the partner or another person")
+    return _Found(start, end, lists.variants[partner ^ flipped], row, flipped)
+
+
+def _edit(text: str, lists: _Lists, found: _Found, place: int) -> Edit:
+    """Return the edit of a word; one that a variant drops includes the next."""
+    _, words = lists.rows[found.row]
+    after, end = words[place ^ found.flipped], found.end
+    if "" in words:
+        following = re.compile(r"\s+[\w-]+").match(text, end)
+        assert following is not None
+        end = following.end()
+        after = (after + following[0]).strip()
+    before = text[found.start : found.end]
+    if before not in lists.forms:
+        after = after[0].upper() + after[1:]
+    return Edit(found.start, end, after, "group")
