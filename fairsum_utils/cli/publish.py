@@ -22,7 +22,9 @@ _PUBLISHING = in_group(
     Option("--dry-run", help="show what would be published and send nothing"),
     Option("--format", choices=("text", "json"), default="text", help="of the standard output"),
 )
+_PACKAGE = Option("--package", metavar="FILE|URL", help="wheel or address to install (default: build a wheel)")
 _PLACE = (
+    _PACKAGE,
     Option("--namespace", default="fairsum", metavar="NAME", help="owner"),
     Option("--private", help="make new repositories private; others stay as they are"),
 )
@@ -30,7 +32,6 @@ _PLACE = (
 
 @command(
     Argument("names", "[NAME]...", "module (default: all)", nargs=-1),
-    Option("--package", metavar="URL", help="your wheel or repository, which the Spaces install"),
     *_PLACE,
     *_PUBLISHING,
 )
@@ -40,11 +41,13 @@ def metrics(options: Options) -> int:
     What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any
     error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
 
-    A Space holds the module's folder and installs fairsum from --package. Other files in it stay.
+    A Space holds the module's folder. It installs fairsum from a wheel in NAMESPACE/fairsum-utils, which this
+    command builds from the checkout and uploads; or from --package, which --private needs. Other files stay.
 
     examples:
-      fairsum publish metrics --package git+https://github.com/<you>/fairsum@<commit> --dry-run
-      fairsum publish metrics bur uer --package https://<host>/<wheel> --namespace my-team --private
+      fairsum publish metrics --dry-run
+      fairsum publish metrics bur uer --namespace my-team
+      fairsum publish metrics --package git+https://github.com/<you>/fairsum@<commit> --namespace my-team --private
     """
     return _print(_publisher(options).metrics(options.names or None, package=options.package), options)
 
@@ -63,14 +66,17 @@ def datasets(options: Options) -> int:
     error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
 
     Configurations that are on the Hub and are not exported now stay. Check the terms of the texts first. Never
-    published is counterfactual_ontonotes, whose texts are licensed by the LDC.
+    published is counterfactual_ontonotes, whose texts are licensed by the LDC. The card names the package, see
+    `fairsum publish metrics`.
 
     examples:
       fairsum publish datasets perspectivesumm --config yelp --data-dir raw/ --dry-run
       fairsum publish datasets bold --namespace my-team --revision next
     """
     source = {"configs": options.config or None, "data_dir": options.data_dir, **given_source(options)}
-    return _print([_publisher(options).dataset(options.name, progress=show_progress, **source)], options)
+    publisher = _publisher(options)
+    published = publisher.dataset(options.name, package=options.package, progress=show_progress, **source)
+    return _print(published, options)
 
 
 @command(
@@ -101,7 +107,6 @@ def results(options: Options) -> int:
 @command(
     Argument("place", "RESULTS", "folder of score --output files, or a data set with these"),
     Option("--name", default="board", metavar="NAME", help="name of the Space"),
-    Option("--package", metavar="URL", help="your wheel or repository, which the Space installs"),
     *_PLACE,
     *_PUBLISHING,
 )
@@ -116,11 +121,11 @@ def board(options: Options) -> int:
 
     examples:
       fairsum score gpt4.jsonl --output results/gpt4.json --report results/gpt4.html
-      fairsum publish board results/ --package https://<host>/<wheel> --namespace my-team
-      fairsum publish board my-team/results --dry-run --package https://<host>/<wheel>
+      fairsum publish board results/ --namespace my-team
+      fairsum publish board my-team/results --namespace my-team --dry-run
     """
     published = _publisher(options).board(options.place, options.name, package=options.package)
-    _print([published], options)
+    _print(published, options)
     if options.format == "text":
         code = f"from fairsum_utils.integrations.board import build_board; build_board({options.place!r}).launch()"
         show(f"On this machine, with gradio:\npython -c {shlex.quote(code)}")

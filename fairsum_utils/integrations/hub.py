@@ -24,6 +24,7 @@ from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.board import BOARD_FILES, read_board
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
+from fairsum_utils.integrations.wheel import is_address, is_wheel, read_wheel, wheel_card
 from fairsum_utils.io.stores import check_hub
 from fairsum_utils.io.writing import Folder, temporary_folder
 from fairsum_utils.measures import NAMESPACE
@@ -97,6 +98,7 @@ class Remote:
     is_known: bool = True
     head: str | None = None
     has_branch: bool = False
+    is_private: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
     fetch: Callable[[str], bytes] = lambda path: b""
 
@@ -138,7 +140,7 @@ class Publisher:
 
     Args:
         namespace: user or organization that owns Spaces and data sets.
-        private: True if new repositories are private; existing ones stay as they are.
+        private: True if new repositories are private; existing ones stay as they are. Then Spaces need a ``package``.
         revision: branch, made from the main one if it does not exist; None is the main one.
         message: title of the commits; None for one that names this package.
         dry_run: compare only; nothing is sent, and neither token nor network is needed.
@@ -161,31 +163,36 @@ class Publisher:
         """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
 
         A Space of the same module is brought up to date, and any other is refused; further files in it stay. All
-        Spaces are compared before the first one is changed.
+        Spaces are compared before the first one is changed. They install this package from a wheel in the repository
+        ``<namespace>/fairsum-utils``, which is published first.
 
         Args:
             names: modules; None is all of them.
-            package: address of the wheel or repository that the Spaces install this package from, such as
-                ``"git+https://github.com/<you>/fairsum@<commit>"``.
+            package: wheel to upload, or address of a wheel or repository to install instead, such as
+                ``"git+https://github.com/<you>/fairsum@<commit>"``; None builds a wheel from the checkout.
 
         Returns:
-            The outcome for each Space.
+            The outcome for each repository, that of the wheel first.
 
         Raises:
-            InputError: there is no such module, or there is no package to install.
+            InputError: there is no such module, or no package that a Space can install.
             PublishingError: token, network, Hub or a Space is in the way; the message says what is published.
         """
         chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
-        check_package(package)
-        contents = {name: space_contents(name, package) for name in chosen}
+        folders = [metric_folder(name) for name in chosen]  # refuses unknown names before a wheel is built
+        address, wheel = self._package(package)
+        contents = {folder.name: space_contents(folder.name, address, self.namespace) for folder in folders}
         return self._publish(
             [
-                _Draft(Repository(f"{self.namespace}/{name}", "space"), partial(_checked_space, name, contents[name]))
-                for name in contents
+                *wheel,
+                *(
+                    _Draft(Repository(f"{self.namespace}/{name}", "space"), partial(_checked_space, name, files))
+                    for name, files in contents.items()
+                ),
             ]
         )
 
-    def dataset(self, name: str, **options: Any) -> Published:
+    def dataset(self, name: str, *, package: str | None = None, **options: Any) -> list[Published]:
         """Publish a data set as Parquet with a card, for `load_dataset`.
 
         Configurations that are there already and are not exported now stay. A repository that exists is brought up to
@@ -194,10 +201,11 @@ class Publisher:
 
         Args:
             name: data set to publish.
+            package: see `metrics`; the card names it. Without one, the card of a private data set names none.
             **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
 
         Returns:
-            The outcome for its repository.
+            The outcome for each repository, that of the wheel first.
 
         Raises:
             InputError: an unknown name, configuration or option, or a data set that is never published.
@@ -207,7 +215,9 @@ class Publisher:
         if withheld := corpus(name).withheld:
             raise InputError(f"publish: {name} is never published: {withheld}")
         repository = Repository(f"{self.namespace}/{name}", "dataset")
-        return self._publish([_Draft(repository, partial(_dataset_contents, name, options))])[0]
+        is_alone = self.private and package is None
+        address, wheel = (None, []) if is_alone else self._package(package)
+        return self._publish([*wheel, _Draft(repository, partial(_dataset_contents, name, address, options))])
 
     def results(
         self,
@@ -251,7 +261,9 @@ class Publisher:
         note = f"omitted because undefined: {', '.join(scores.undefined)}" if scores.undefined else ""
         return self._publish([_Draft(Repository(model, "model"), contents, note)])[0]
 
-    def board(self, place: str | os.PathLike[str], name: str = "board", *, package: str | None = None) -> Published:
+    def board(
+        self, place: str | os.PathLike[str], name: str = "board", *, package: str | None = None
+    ) -> list[Published]:
         """Publish a Space that ranks systems by their saved results.
 
         Args:
@@ -261,16 +273,29 @@ class Publisher:
             package: see `metrics`.
 
         Returns:
-            The outcome for the Space.
+            The outcome for each repository, that of the wheel first.
 
         Raises:
-            InputError: there are no results, or there is no package to install.
+            InputError: there are no results, or no package that a Space can install.
             PublishingError: token, network, Hub or the Space is in the way.
         """
-        check_package(package)
-        contents = board_contents(place, package)
+        read_board(place)  # refuses a place without results before a wheel is built
+        address, wheel = self._package(package)
+        contents = board_contents(place, address)
         repository = Repository(f"{self.namespace}/{name}", "space")
-        return self._publish([_Draft(repository, partial(_checked_board, contents))])[0]
+        return self._publish([*wheel, _Draft(repository, partial(_checked_board, contents))])
+
+    def _package(self, package: str | None) -> tuple[str | None, list[_Draft]]:
+        """Return the address to install from, and the repository with the wheel if it is ours."""
+        if package is None and NAME in REGISTERED:
+            return None, []
+        if package is not None and is_address(package):
+            return package, []
+        file, wheel = read_wheel(package)
+        repository = Repository(f"{self.namespace}/{NAME}", "model")
+        address = _Hub().address(repository, file, self.revision)
+        contents = {file: wheel, "README.md": wheel_card(address).encode()}
+        return address, [_Draft(repository, partial(_checked_wheel, contents, self.private))]
 
     def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
         """Compare all repositories, then update one after the other until one fails."""
@@ -352,6 +377,10 @@ class _Hub:
         prefix = "" if repository.repo_type == "model" else f"{repository.repo_type}s/"
         return f"{self._api.endpoint}/{prefix}{repository.repo_id}"
 
+    def address(self, repository: Repository, file: str, revision: str | None) -> str:
+        """Return the address of a file for anybody, without a token."""
+        return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=revision))
+
     def check_token(self) -> None:
         """Refuse to start without a token that the Hub knows."""
         with self._asking("nothing was uploaded"):
@@ -382,7 +411,7 @@ class _Hub:
         files = {
             entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id for entry in entries if hasattr(entry, "size")
         }
-        return Remote(repository, True, info.sha, has_branch, files, fetch)
+        return Remote(repository, True, info.sha, has_branch, bool(info.private), files, fetch)
 
     def commit(self, remote: Remote, changed: Contents, how: Publisher) -> str | None:
         """Create the repository if needed; commit all changes at once."""
@@ -423,26 +452,27 @@ class _Hub:
 
 _SUFFIXES = (".py", ".md", ".txt")
 _OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
-_ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
 
-def check_package(address: str | None) -> None:
-    """Check that Spaces install the package from the user's own source."""
-    if address is None and NAME not in REGISTERED:
-        raise InputError(
-            f"publish: Spaces cannot install {NAME} by name, because the package index has no such package of ours; "
-            "set --package to the address of your own wheel or repository, such as "
-            "git+https://github.com/<you>/fairsum@<commit>"
+def _checked_wheel(contents: Contents, private: bool, remote: Remote, _: Path) -> Contents:
+    """Check that a repository is one of wheels, and that pip can read it."""
+    if set(remote.files) - {".gitattributes", "README.md"} and not any(map(is_wheel, remote.files)):
+        raise remote.taken("no wheel of fairsum")
+    if remote.is_private or (private and remote.head is None):
+        raise PublishingError(
+            f"publish: {remote.repository} would be private, and pip cannot install a wheel from there; leave out "
+            "--private, or set --package to an address that pip can read. Nothing was uploaded"
         )
-    if address is not None and not _ADDRESS.fullmatch(address):
-        raise InputError(
-            f"publish: --package must be an address such as https://<host>/{NAME.replace('-', '_')}-{__version__}"
-            "-py3-none-any.whl or git+https://<host>/<repository>@<commit>, without user, password or query"
-        )
+    return contents
 
 
-def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
+def space_contents(name: str, package: str | None = None, namespace: str = NAMESPACE) -> dict[str, bytes]:
     """Return the files of a Space, pinned to this package version.
+
+    Args:
+        name: name of the module.
+        package: address to install from; None is this version in the package index.
+        namespace: owner of the Space, for ``evaluate.load``.
 
     Example:
         >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
@@ -456,7 +486,8 @@ def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
     texts["README.md"] = without_links(texts["README.md"])
-    return {path: with_requirements(text, package).encode() for path, text in texts.items()}
+    loads = (f'evaluate.load("{NAMESPACE}/', f'evaluate.load("{namespace}/')
+    return {path: with_requirements(text, package).replace(*loads).encode() for path, text in texts.items()}
 
 
 def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Contents:
@@ -480,7 +511,6 @@ if __name__ == "__main__":
 
 def board_contents(place: str | os.PathLike[str], package: str | None) -> Contents:
     """Return the files of a board's Space; a folder of results is copied."""
-    read_board(place)
     folder, space = Path(place), space_contents("bur", package)
     results = [path for pattern in BOARD_FILES for path in sorted(folder.glob(pattern)) if folder.is_dir()]
     card = space["README.md"].decode().split("---")[1]
@@ -503,7 +533,9 @@ def _checked_board(contents: Contents, remote: Remote, _: Path) -> Contents:
     return contents
 
 
-def _dataset_contents(name: str, options: Mapping[str, Any], remote: Remote, folder: Path) -> Contents:
+def _dataset_contents(
+    name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path
+) -> Contents:
     """Export a data set; keep the repository's other configurations."""
     if set(remote.files) - {".gitattributes"} and (
         "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.fetch("README.md")
@@ -519,4 +551,8 @@ def _dataset_contents(name: str, options: Mapping[str, Any], remote: Remote, fol
     write_card(exported, Folder(folder))
     contents = {path: (folder / path).read_bytes() for path in paths if (folder / path).is_file()}
     card = (folder / "README.md").read_text(encoding="utf-8")
-    return contents | {"README.md": card.replace('"path/to/this/folder"', f'"{remote.repository.repo_id}"').encode()}
+    card = card.replace('"path/to/this/folder"', f'"{remote.repository.repo_id}"')
+    if address or NAME in REGISTERED:
+        made = f"(`fairsum data export {name}`"
+        card = card.replace(made, f'{made} after `pip install "{requirement("", address)}"`')
+    return contents | {"README.md": card.encode()}

@@ -39,7 +39,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             def call(*arguments: Any, **settings: Any) -> Any:
                 given = {key: entry for key, entry in {**self.how, **settings}.items() if entry}
                 asked.append((name, arguments, given))
-                return [PUBLISHED] if name == "metrics" else PUBLISHED
+                return PUBLISHED if name == "results" else [PUBLISHED]
 
             return call
 

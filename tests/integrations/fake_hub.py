@@ -1,7 +1,7 @@
 """A stand-in of the Hub: enough of its HTTP API for the real clients, with repositories in memory.
 
 Clients find it through ``HF_ENDPOINT``. It keeps blobs, commits and branches as git does, large files as the Hub does
-(Parquet; everything else is a plain blob), lists every request it got, and fails where a test tells it to.
+(Parquet and wheels; everything else is a plain blob), lists every request it got, and fails where a test tells it to.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ TOKEN = "hf_test"
 OUTSIDER = "hf_outsider"
 # Token -> user and the organizations that the user writes to.
 USERS = {TOKEN: ("tester", ("fairsum",)), OUTSIDER: ("outsider", ())}
+
+# Files that the Hub keeps outside git.
+_LARGE = (".parquet", ".whl")
 
 # Entries of a page of a listing, so that clients have to ask for the next one.
 PAGE = 3
@@ -131,7 +134,7 @@ class FakeHub:
         if kind == "space":
             first["README.md"] = Blob(f"---\ntitle: {name}\nsdk: gradio\n---\n".encode(), False)
         repo = Repo(private, "gradio" if kind == "space" else None)
-        first |= {path: Blob(data, path.endswith(".parquet")) for path, data in (files or {}).items()}
+        first |= {path: Blob(data, path.endswith(_LARGE)) for path, data in (files or {}).items()}
         repo.commit("main", "initial commit", first)
         self.repos[kind, name] = repo
         return repo
@@ -357,7 +360,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         files = []
         for file in json.loads(self.body)["files"]:
             blob = there.get(file["path"])
-            large = file["path"].endswith(".parquet")
+            large = file["path"].endswith(_LARGE)
             entry = {"path": file["path"], "uploadMode": "lfs" if large else "regular", "shouldIgnore": False}
             files.append({**entry, "oid": None if blob is None else blob.sha256 if large else blob.oid})
         self._json({"files": files})

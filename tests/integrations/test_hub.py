@@ -149,7 +149,6 @@ def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> Non
 @pytest.mark.parametrize(
     "address",
     [
-        None,
         "",
         "fairsum-utils",
         "fairsum-utils==0.1.0",
@@ -258,7 +257,8 @@ FEW = {"sizes": [4], "min_tokens": 1, "samples_per_cell": 2}
 
 
 def publish_dataset(name: str, *, private: bool = False, dry_run: bool = False, **options: Any) -> Published:
-    return Publisher(private=private, dry_run=dry_run).dataset(name, **options)
+    [published] = Publisher(private=private, dry_run=dry_run).dataset(name, package=PACKAGE, **options)
+    return published
 
 
 def configs(hub: Any) -> list[str]:
