@@ -286,7 +286,7 @@ class Publisher:
         return self._publish([*wheel, _Draft(repository, partial(_checked_board, contents))])
 
     def _package(self, package: str | None) -> tuple[str | None, list[_Draft]]:
-        """Return the address to install from, and the repository with the wheel if it is ours."""
+        """Return the address to install from, and the repository of our wheel."""
         if package is None and NAME in REGISTERED:
             return None, []
         if package is not None and is_address(package):
@@ -378,7 +378,7 @@ class _Hub:
         return f"{self._api.endpoint}/{prefix}{repository.repo_id}"
 
     def address(self, repository: Repository, file: str, revision: str | None) -> str:
-        """Return the address of a file for anybody, without a token."""
+        """Return the address of a file, without a token."""
         return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=revision))
 
     def check_token(self) -> None:

@@ -204,7 +204,7 @@ CASES = (
     ),
     Case(
         "publish datasets",
-        "publish datasets perspectivesumm --config yelp --data-dir in/fewsum",
+        "publish datasets perspectivesumm --config yelp --data-dir in/fewsum --package https://example.org/fairsum.whl",
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
