@@ -93,7 +93,7 @@ def test_files_fit_their_schemas(repository: Path) -> None:
 
 HINT = re.compile(r'pip install "\.\[([\w,-]+)\]"')
 BARE_NAME = re.compile(
-    r"(?:install|From:) [^\n]*\bfairsum[-_]utils(?![\w/.]|(?:\[[\w,-]+\])? @)|^fairsum[-_]utils", re.MULTILINE
+    r"(?:install|From:) [^\n]*\bfairsum[-_]utils(?![\w/.]|-\d|(?:\[[\w,-]+\])? @)|^fairsum[-_]utils", re.MULTILINE
 )
 
 
