@@ -1,0 +1,123 @@
+"""The recipe for fairer summaries, with the tiny model and the reviews that another script makes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import warnings
+
+import pytest
+
+from ..conftest import load_script, takes_long
+
+
+@pytest.fixture(scope="module")
+def recipe(repository):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pytest.importorskip("trl")
+    return load_script(repository / "examples" / "train_fairer_summaries.py")
+
+
+@pytest.fixture(scope="module")
+def run(recipe, repository, forked):
+    """Run a script of `examples/` in a folder."""
+
+    def start(folder, name, *words):
+        done = forked.start([repository / "examples" / name, *words], folder).wait(900)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def tiny(run, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tiny")
+    run(folder, "tiny_summarizer.py", "tiny", "--steps", 20, "--sets", 20)
+    return folder / "tiny"
+
+
+@pytest.mark.slow
+def test_it_trains_compares_and_saves(run, tiny, tmp_path):
+    words = [tiny / "reviews.jsonl", "--model", tiny / "model", "--output-dir", "fairer", "--max-new-tokens", 16]
+    shown = run(tmp_path, "train_fairer_summaries.py", *words, "--batch-size", 32)
+    assert re.search(r"14 document sets: \d+ pairs", shown)
+    assert "6 samples compared" in shown
+    for name in ("BUR", "UER"):
+        assert f"\n{name}\n" in shown
+    for name in ("words", "repeated word pairs", "words not in sources", "ROUGE-L"):
+        assert f"\n| {name} " in shown
+    before, after = (
+        [json.loads(line) for line in (tmp_path / "fairer" / f"{name}.jsonl").read_text().splitlines()]
+        for name in ("before", "after")
+    )
+    assert [row["sources"] for row in before] == [row["sources"] for row in after]
+    assert all(row["prediction"] for row in after)
+    assert (tmp_path / "fairer" / "model.safetensors").exists()
+
+
+@takes_long
+def test_it_makes_summaries_fairer(run, tmp_path):
+    """With the options of the page; the interval of the difference is below 0."""
+    run(tmp_path, "tiny_summarizer.py", "tiny")
+    words = ["tiny/reviews.jsonl", "--model", "tiny/model", "--output-dir", "fairer", "--max-new-tokens", 24]
+    shown = run(tmp_path, "train_fairer_summaries.py", *words, "--learning-rate", "1e-4", "--batch-size", 32)
+    for measure in ("BUR", "UER"):
+        [after] = re.findall(r"\| after .*", shown.split(f"\n{measure}\n")[1])[:1]
+        low, high = map(float, re.findall(r"\[(.*?), (.*?)\]", after)[1])
+        assert low < high < 0
+
+
+@pytest.mark.filterwarnings("ignore")  # of transformers
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (None, "data.jsonl"),
+        ([{"sources": ["Tasty."]}], "values"),
+        (
+            [{"sources": ["Tasty.", "Awful."], "values": ["pos"]}],
+            "sample 0: sources has 2 texts but values has 1 label",
+        ),
+        ([{"sources": ["Tasty. " * 100], "values": ["pos"]}], "sample 0: a prompt of 2.. tokens and 8 new ones exceed"),
+        ([{"sources": ["Tasty."], "values": ["pos"]}], "1 document set is too few"),
+        ([{"sources": ["Tasty."], "values": ["pos"]}] * 3, "no pairs to train on"),
+    ],
+)
+def test_bad_input_ends_with_one_line(recipe, tiny, tmp_path, rows, said):
+    path = tmp_path / "data.jsonl"
+    if rows:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = [str(path), "--model", str(tiny / "model"), "--output-dir", str(tmp_path / "fairer")]
+    with pytest.raises(SystemExit) as stopped:
+        recipe.main([*words, "--max-new-tokens", "8"])
+    message = str(stopped.value)
+    assert message.startswith("error: ")
+    assert "\n" not in message
+    assert re.search(said, message)
+
+
+def test_a_missing_model_ends_with_one_line(recipe, tmp_path):
+    with pytest.raises(SystemExit, match=r"error: .*nowhere"):
+        recipe.main(["data.jsonl", "--model", str(tmp_path / "nowhere"), "--output-dir", str(tmp_path)])
+
+
+def test_texts_of_the_first_group_with_enough_are_removed(recipe):
+    row = {"sources": ["a", "b", "c", "d"], "values": ["x", "y", "y", "y"]}
+    left = recipe.without(row, ["x", "y"], 0.1, random.Random(0))
+    assert len(left) == 3
+    assert "a" in left  # the only text of x stays
+    assert recipe.without(row, ["x"], 0.1, random.Random(0)) == row["sources"]
+    assert len(recipe.without(row, ["y"], 0.5, random.Random(0))) == 2
+
+
+def test_weight_of_a_pair(recipe):
+    """Shares of pos: "tasty soup" 1, "tasty bread" 1/2, "awful bread" 0."""
+    row = {"sources": ["tasty soup", "awful bread"], "values": ["pos", "neg"]}
+    toward_neg = {"chosen": "tasty bread", "rejected": "tasty soup"}
+    toward_pos = {"chosen": "tasty bread", "rejected": "awful bread"}
+    # Of the model: pos has 0.3 too much in one summary, 0.1 too little in another; its lean is (0.1 - 0.3) / 0.4
+    skew = [{"pos": 0.3, "neg": -0.3}, {"pos": -0.1, "neg": 0.1}, {}]
+    # neg gains 1/2 and pos loses 1/2: 1 + (0.5 * 0.5 + -0.5 * -0.5) / 1
+    assert recipe.pair_weights([toward_neg, toward_pos], [row, row], skew) == pytest.approx([1.5, 0.5])
