@@ -22,7 +22,7 @@ _PUBLISHING = in_group(
     Option("--dry-run", help="show what would be published and send nothing"),
     Option("--format", choices=("text", "json"), default="text", help="of the standard output"),
 )
-_PACKAGE = Option("--package", metavar="FILE|URL", help="wheel or address to install (default: build a wheel)")
+_PACKAGE = Option("--package", metavar="FILE|URL", help="wheel or address of fairsum (default: build a wheel)")
 _PLACE = (
     _PACKAGE,
     Option("--namespace", default="fairsum", metavar="NAME", help="owner"),
@@ -41,8 +41,9 @@ def metrics(options: Options) -> int:
     What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any
     error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
 
-    A Space holds the module's folder. It installs fairsum from a wheel in NAMESPACE/fairsum-utils, which this
-    command builds from the checkout and uploads; or from --package, which --private needs. Other files stay.
+    A Space holds the module's folder. Other files in it stay. It installs fairsum from a wheel: from a checkout,
+    this command builds one and uploads it to NAMESPACE/fairsum-utils; an installed wheel has an address already.
+    pip cannot read private repositories, so with --private a checkout needs --package.
 
     examples:
       fairsum publish metrics --dry-run

@@ -24,7 +24,7 @@ from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.board import BOARD_FILES, read_board
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
-from fairsum_utils.integrations.wheel import is_address, is_wheel, read_wheel, wheel_card
+from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
 from fairsum_utils.io.stores import check_hub
 from fairsum_utils.io.writing import Folder, temporary_folder
 from fairsum_utils.measures import NAMESPACE
@@ -169,7 +169,8 @@ class Publisher:
         Args:
             names: modules; None is all of them.
             package: wheel to upload, or address of a wheel or repository to install instead, such as
-                ``"git+https://github.com/<you>/fairsum@<commit>"``; None builds a wheel from the checkout.
+                ``"git+https://github.com/<you>/fairsum@<commit>"``; None is the address that this package was
+                installed from or, in a checkout, a wheel of it.
 
         Returns:
             The outcome for each repository, that of the wheel first.
@@ -289,6 +290,7 @@ class Publisher:
         """Return the address to install from, and the repository of our wheel."""
         if package is None and NAME in REGISTERED:
             return None, []
+        package = own_address() if package is None else package
         if package is not None and is_address(package):
             return package, []
         file, wheel = read_wheel(package)

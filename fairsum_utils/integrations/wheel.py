@@ -39,6 +39,12 @@ def is_address(package: str) -> bool:
     )
 
 
+def own_address() -> str | None:
+    """Return the https address of the installed wheel, or None."""
+    kind, place = origin()
+    return place if kind == "url" and place.endswith(".whl") and _ADDRESS.fullmatch(place) else None
+
+
 def is_wheel(path: str) -> bool:
     """Check whether a file is a wheel of the package, of any version."""
     return path.startswith(f"{_DISTRIBUTION}-") and path.endswith(".whl")

@@ -114,6 +114,16 @@ def test_without_a_checkout_or_a_tool(hub: Any, monkeypatch: pytest.MonkeyPatch)
     assert hub.requests == []
 
 
+def test_an_installed_wheel_has_an_address_already(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"https://huggingface.co/{REPOSITORY}/resolve/main/{WHEEL}"
+    monkeypatch.setattr(wheels, "origin", lambda: ("url", address))
+    assert len(Publisher(namespace="tester", private=True).metrics(["bur"])) == 1
+    assert hub.files("space", "tester/bur")["requirements.txt"].decode() == f"fairsum-utils[languages] @ {address}\n"
+    monkeypatch.setattr(wheels, "origin", lambda: ("url", f"file:///tmp/{WHEEL}"))
+    with pytest.raises(InputError, match="not installed from a checkout; set --package"):
+        Publisher().metrics(["bur"])
+
+
 def test_in_the_package_index_the_name_is_enough(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (installation, publishing):
         monkeypatch.setattr(module, "REGISTERED", frozenset([installation.NAME]))
