@@ -1,4 +1,4 @@
-"""`fairsum data annotate`: rows with coreference clusters, or OntoNotes, to annotated documents."""
+"""`fairsum data annotate`: rows with coreference clusters, OntoNotes or CoNLL-2012, to annotated documents."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ENDINGS = with_packing((".jsonl", ".ndjson"))
     ),
     *in_group(
         "OntoNotes 5.0",
-        Option("--ontonotes", help="the folder holds .coref, .name and .parse files"),
+        Option("--ontonotes", help="the folder holds OntoNotes 5.0 or CoNLL-2012 files"),
         Option("--section", default="nw", metavar="NAME", help="such as nw, newswire; all (default: nw)"),
     ),
 )
@@ -128,12 +128,14 @@ def _write_persons(options: Options) -> dict[str, Any]:
     """Write the rows with their persons; return counts by group."""
     from fairsum_utils.counterfactual.persons import persons_of
     from fairsum_utils.errors import InputError
+    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.writing import write_rows
 
+    total = count_rows(options.file, options.split)
     rows, again = itertools.tee(_rows(options))
     groups: Counter[str] = Counter()
     written = []
-    for document, row in zip(_progress(_imported(options, rows, []), options), again, strict=True):
+    for document, row in zip(_progress(_imported(options, rows, []), total), again, strict=True):
         if "entities" in row:
             raise InputError(
                 f"{options.file}: it has a column 'entities' already; score the file, or rename the column"
@@ -155,28 +157,30 @@ def _write_persons(options: Options) -> dict[str, Any]:
 
 def _write_documents(options: Options) -> dict[str, Any]:
     """Write annotated documents; return their counts."""
+    from fairsum_utils.counterfactual.conll2012 import find_reader
     from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+    from fairsum_utils.io.columnar import count_rows
+    from fairsum_utils.io.stores import as_path
 
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
     skipped: list[dict[str, str]] = []
     if options.ontonotes:
         section = None if options.section == "all" else options.section
-        reader = OntoNotesReader(options.file, section=section)
-        documents = _progress(reader.documents(), options, total=len(reader))
+        reader = find_reader(as_path(options.file), section=section)
+        documents = _progress(reader.documents(), len(reader) if isinstance(reader, OntoNotesReader) else None)
     else:
-        documents = _progress(_imported(options, _rows(options), skipped), options)
+        total = count_rows(options.file, options.split)
+        documents = _progress(_imported(options, _rows(options), skipped), total)
     write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)
     if options.ontonotes:
         skipped = [document._asdict() for document in reader.skipped]
     return {**counts, "skipped": skipped}
 
 
-def _progress(documents: Iterable[Document], options: Options, total: int | None = None) -> Iterable[Document]:
+def _progress(documents: Iterable[Document], total: int | None) -> Iterable[Document]:
     from fairsum_utils._util.terminal import bar
-    from fairsum_utils.io.columnar import count_rows
 
-    total = count_rows(options.file, options.split) if total is None else total
     return bar(documents, title="annotate", unit="documents", total=total, leave=True)
 
 

@@ -1,4 +1,4 @@
-"""Counterfactual news: annotated articles, such as OntoNotes 5.0, with other persons.
+"""Counterfactual news: annotated articles, such as OntoNotes 5.0 or CoNLL-2012, with other persons.
 
 OntoNotes is licensed by the LDC; nothing of it is here, and nothing is downloaded.
 
@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
 from fairsum_utils.corpora.corpus import Configuration, Source, check_folder, describe_corpus
@@ -30,8 +31,8 @@ from fairsum_utils.counterfactual.assignment import (
     make_setting,
     refill,
 )
+from fairsum_utils.counterfactual.conll2012 import ConllReader, find_reader, is_conll
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
-from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.stores import as_path
@@ -46,7 +47,7 @@ PROMPT_SEPARATOR = ":\n\n"
 
 _LAYERS = (".coref", ".name", ".parse")  # OntoNotes sections in use
 _FILES = tuple(f"*{ending}" for ending in ENDINGS)
-_RAW = (*_FILES, "**/annotations/nw/**/*.coref")
+_RAW = (*_FILES, "*.parquet", "**/annotations/nw/**/*.coref", "**/*_conll")
 
 
 class CounterfactualEntity(TypedDict):
@@ -204,7 +205,7 @@ def _configuration(attribute: str, layout: str) -> Configuration:
 
 
 def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, **given: Any) -> Source:
-    """Find OntoNotes 5.0 or annotated documents in a folder; see `Corpus.open`."""
+    """Find OntoNotes 5.0, CoNLL-2012 or annotated documents in a folder; see `Corpus.open`."""
     settled = {**configuration.options, **given}
     inputs = settled.get("n_inputs", 20)
     setting = None
@@ -214,24 +215,36 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
     if data_dir is None:
         raise DataSourceError(
             f"{_NAME} cannot be downloaded: OntoNotes 5.0 is licensed. Get it from the LDC "
-            "(https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of JSON Lines with "
-            "your own documents"
+            "(https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a folder of CoNLL-2012, or "
+            "a file of JSON Lines with your own documents"
         )
     path = as_path(data_dir, "data_dir", expands=True)
     root = None if path.is_file() else check_folder(path)
-    files = (path,) if root is None else tuple(file for kind in _FILES for file in sorted(root.glob(kind)))
-    reader = None if files else OntoNotesReader(path)
-    logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
+    files = (path,) if root is None else _files_in(root)
+    reader = find_reader(path) if not files else ConllReader(files) if is_conll(files[0]) else None
+    logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire in {path}")
 
     def rows() -> Iterator[CounterfactualRow]:
         documents = reader.documents() if reader else itertools.chain.from_iterable(map(read_documents, files))
         made = CounterfactualCorpus(
             documents, setting, name=config, n_inputs=inputs, seed=settled["seed"], focus=settled.get("focus")
         )
-        return made.rows()
+        yield from made.rows()
+        if reader and reader.skipped and not made.n_documents:
+            name, reason = reader.skipped[0]
+            raise DataSourceError(f"{path}: none of {len(reader.skipped)} documents could be read. {name}: {reason}")
 
-    layers = sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}")) if reader else files
-    return Source("raw", tuple(layers), {"config": config, **settled}, rows, root)
+    if isinstance(reader, ConllReader):
+        files = reader.files
+    elif reader:
+        files = tuple(sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}")))
+    return Source("raw", files, {"config": config, **settled}, rows, root)
+
+
+def _files_in(folder: Path) -> tuple[Path, ...]:
+    """Find files of documents or of rows of `conll2012_ontonotesv5` in a folder."""
+    files = (file for kind in _FILES for file in sorted(folder.glob(kind)))
+    return tuple(files) or tuple(file for file in sorted(folder.glob("*.parquet")) if is_conll(file))
 
 
 COUNTERFACTUAL_ONTONOTES = describe_corpus(

@@ -173,7 +173,43 @@ class Skipped(NamedTuple):
     reason: str
 
 
-class OntoNotesReader:
+class Reader:
+    """Base of the readers, which skip unreadable documents.
+
+    Attributes:
+        skipped: the documents that could not be read, once `documents` has come to its end.
+        what: name of the format, for messages.
+    """
+
+    what = ""
+
+    def __init__(self) -> None:
+        self.skipped: list[Skipped] = []
+
+    def _found(self) -> Iterator[tuple[str, Callable[[], Document]]]:
+        """Yield document ids and functions that read them."""
+        raise NotImplementedError
+
+    def documents(self) -> Iterator[Document]:
+        """Yield documents in order; log unreadable ones and add them to `skipped`."""
+        self.skipped = []
+        n_documents = 0
+        for name, read in self._found():
+            n_documents += 1
+            try:
+                document = read()
+            except InputError as error:
+                self.skipped.append(Skipped(name, str(error)))
+            else:
+                yield document
+        if self.skipped:
+            shown = "; ".join(f"{document}: {reason}" for document, reason in self.skipped[:_SHOWN])
+            more = f"; and {len(self.skipped) - _SHOWN} more" if len(self.skipped) > _SHOWN else ""
+            n_skipped = len(self.skipped)
+            logger.warning("skipped %d of %d %s documents: %s%s", n_skipped, n_documents, self.what, shown, more)
+
+
+class OntoNotesReader(Reader):
     """The documents of an OntoNotes 5.0 folder that have coreference annotation.
 
     Args:
@@ -181,9 +217,6 @@ class OntoNotesReader:
             however deep they are; those of other languages than English are left out.
         section: the folder below ``annotations``: nw (newswire), bn, bc, mz, pt, tc or wb. None for all of them. Files
             that are in no folder ``annotations`` are read whatever the section.
-
-    Attributes:
-        skipped: the documents that could not be read, once `documents` has come to its end.
 
     Raises:
         DataSourceError: there is no such document.
@@ -197,28 +230,19 @@ class OntoNotesReader:
         corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
     """
 
+    what = "OntoNotes"
+
     def __init__(self, folder: str | os.PathLike[str], *, section: str | None = "nw") -> None:
-        self.skipped: list[Skipped] = []
+        super().__init__()
         self._files = _find(Path(folder), section)
 
     def __len__(self) -> int:
         """Number of documents, unreadable ones included."""
         return len(self._files)
 
-    def documents(self) -> Iterator[Document]:
-        """Yield documents in id order; log unreadable ones and add them to `skipped`."""
-        self.skipped = []
-        for name, path in self._files.items():
-            try:
-                document = _read(name, path)
-            except InputError as error:
-                self.skipped.append(Skipped(name, str(error)))
-            else:
-                yield document
-        if self.skipped:
-            shown = "; ".join(f"{document}: {reason}" for document, reason in self.skipped[:_SHOWN])
-            more = f"; and {len(self.skipped) - _SHOWN} more" if len(self.skipped) > _SHOWN else ""
-            logger.warning("skipped %d of %d OntoNotes documents: %s%s", len(self.skipped), len(self), shown, more)
+    def _found(self) -> Iterator[tuple[str, Callable[[], Document]]]:
+        """Yield documents in id order."""
+        return ((name, partial(_read, name, path)) for name, path in self._files.items())
 
 
 def _find(folder: Path, section: str | None) -> dict[str, Path]:
@@ -238,7 +262,7 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
         return dict(sorted(files.items()))
     if sections:
         raise DataSourceError(f"{folder}: no document of section {section!r}; there are {', '.join(sorted(sections))}")
-    state = "has no .coref file" if folder.is_dir() else "no such folder"
+    state = "has no .coref and no English *_conll file" if folder.is_dir() else "no such folder"
     raise DataSourceError(
         f"{folder}: {state}. Give a folder of OntoNotes 5.0 with files such as "
         "data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files. The "
@@ -246,7 +270,7 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
     )
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     """An annotation from `first` to `last` (exclusive), in tokens or in words.
 
     `before` and `after` count the characters at its ends that are no part of it.
@@ -257,10 +281,10 @@ class _Span(NamedTuple):
     part: int
     first: int
     last: int
-    before: int
-    after: int
+    before: int = 0
+    after: int = 0
 
-    def in_words(self, places: Sequence[int]) -> _Span | None:
+    def in_words(self, places: Sequence[int]) -> Span | None:
         """Convert tokens to words, or return None for a span of traces."""
         covered = [word for word, place in enumerate(places) if self.first <= place < self.last]
         if not covered:
@@ -278,6 +302,7 @@ class _Span(NamedTuple):
         return offset + start, offset + end
 
     def kind(self) -> str:
+        """Return the kind of a mention; raise if it is unknown."""
         types = self.attributes["TYPE"], self.attributes.get("SUBTYPE", "")
         if types not in _KINDS:
             raise InputError(f"{self.where}: TYPE {types[0]!r} with SUBTYPE {types[1]!r} is unknown")
@@ -292,12 +317,17 @@ def _read(name: str, path: Path) -> Document:
         raise InputError(f"{parse.name} holds no sentence")
     names = _annotations(path.with_suffix(".name"), "ENAMEX", trees)
     links = _annotations(path, "COREF", trees)
+    words = [[leaf for leaf in tree if not leaf.is_trace] for tree in trees]
+    return make_document(name, zip(words, names, links, strict=True))
+
+
+def make_document(name: str, annotated: Iterable[tuple[list[Leaf], Sequence[Span], Sequence[Span]]]) -> Document:
+    """Make a document of sentences, each with its words, names and mentions."""
     sentences: list[str] = []
     entities: set[NamedEntity] = set()
     mentions: list[tuple[tuple[int, str], Mention]] = []
     offset = 0
-    for tree, named, linked in zip(trees, names, links, strict=True):
-        words = [leaf for leaf in tree if not leaf.is_trace]
+    for words, named, linked in annotated:
         sentence, places = detokenize(words)
         entities.update(NamedEntity(*span.characters(places, offset), span.attributes["TYPE"]) for span in named)
         for span in linked:
@@ -320,7 +350,7 @@ def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
         raise InputError(f"{path.name}, {error}") from None
 
 
-def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[_Span]]:
+def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[Span]]:
     """Read each tree's annotations in words; tokens must match the trees."""
     annotations = []
     sentences = _load(path, partial(_sentences, tag=tag, file=path.name))
@@ -343,7 +373,7 @@ def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[
     return annotations
 
 
-def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list[_Span]]]:
+def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list[Span]]]:
     """Yield tokens and annotations of the lines with tokens.
 
     No XML parser reads these files: they may lack a root, and have plain ampersands.
@@ -352,7 +382,7 @@ def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list
     for number, line in enumerate(text.split("\n"), start=1):
         where = f"{file}, sentence {n_sentences + 1}"
         tokens: list[str] = []
-        spans: list[_Span] = []
+        spans: list[Span] = []
         opened: list[tuple[dict[str, str], int]] = []
         for piece in _PIECE.finditer(line):
             name, is_end = piece["name"], bool(piece["slash"])
@@ -363,7 +393,7 @@ def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list
             elif name == tag and opened:
                 attributes, first = opened.pop()
                 before, after = (int(attributes[offset]) for offset in _OFFSETS)
-                spans.append(_Span(where, attributes, part, first, len(tokens), before, after))
+                spans.append(Span(where, attributes, part, first, len(tokens), before, after))
             elif name in _AROUND and not opened:
                 part += not is_end
             else:

@@ -1,0 +1,298 @@
+"""CoNLL-2012 files and rows: the same documents as OntoNotes, and why others are skipped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.corpora import iter_rows
+from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES
+from fairsum_utils.counterfactual.conll2012 import find_reader
+from fairsum_utils.counterfactual.documents import Document, mini_news
+from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+from fairsum_utils.errors import DataSourceError
+from tests.counterfactual.formats import CLASSES, TAGS, conll, row, write_ontonotes
+
+HERE = Path(__file__).parent
+ONTONOTES = HERE / "ontonotes"
+CONLL = HERE / "conll2012"
+WSJ = "nw/wsj/90/wsj_9001"
+XINHUA = "nw/xinhua/90/chtb_9002"
+
+
+def read(path: Path, **options: str | None) -> tuple[dict[str, Document], dict[str, str]]:
+    reader = find_reader(path, **options)
+    documents = {document.id: document for document in reader.documents()}
+    return documents, dict(reader.skipped)
+
+
+def write_rows(documents: list[Document], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row(document)) + "\n" for document in documents), encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def news(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Document], dict[str, Path]]:
+    """Write the mini news in all formats."""
+    folder = tmp_path_factory.mktemp("formats")
+    named = (replace(document, id=f"nw/mini/00/{document.id}", content_words=()) for document in mini_news())
+    documents = sorted(named, key=lambda document: document.id)
+    for document in documents:
+        write_ontonotes(document, folder / "ontonotes")
+        path = folder / f"conll/v4/data/train/data/english/annotations/{document.id}.v4_gold_conll"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(conll(document), encoding="utf-8")
+    (folder / "joined").mkdir()
+    joined = "".join(map(conll, documents))
+    (folder / "joined/train.english.v4_auto_conll").write_text(joined, encoding="utf-8")
+    write_rows(documents, folder / "rows/train.jsonl")
+    return documents, {format: folder / format for format in ("ontonotes", "conll", "joined", "rows")}
+
+
+FORMATS = ("conll", "joined", "rows")
+
+
+def test_mini_news_in_every_format(news: Any) -> None:
+    documents, folders = news
+    expected = {document.id: document for document in OntoNotesReader(folders["ontonotes"]).documents()}
+    # Sentences stand on lines of their own, which is the only difference to the originals.
+    assert [replace(document, text=document.text.replace("\n", " ")) for document in expected.values()] == documents
+    for format in ("conll", "joined"):
+        assert read(folders[format]) == (expected, {})
+    assert read(folders["rows"] / "train.jsonl") == (expected, {})
+
+
+@pytest.mark.parametrize("config", COUNTERFACTUAL_ONTONOTES.configurations)
+def test_rows_in_every_format(news: Any, config: str) -> None:
+    _, folders = news
+    options = {} if config == "original" else {"n_inputs": 4}
+    made = {
+        format: list(iter_rows("counterfactual_ontonotes", config, data_dir=folder, **options))
+        for format, folder in folders.items()
+    }
+    assert len(made["ontonotes"]) > 20
+    for format in FORMATS:
+        assert made[format] == made["ontonotes"]
+    if config != "original":
+        pairs: dict[str, list[dict[str, Any]]] = {}
+        for found in made["conll"]:
+            pairs.setdefault(found["pair_id"], []).append(found)
+        for one, other in pairs.values():
+            if config.endswith("_global"):
+                assert one["text_group"] != other["text_group"]
+            for person, inverted in zip(one["entities"], other["entities"], strict=True):
+                assert person["group"] != inverted["group"]
+                assert person["is_modified"] == inverted["is_modified"]
+
+
+def test_what_conll_lacks() -> None:
+    """No appositions, no chains with one mention, and no parts of words."""
+    whole = {document.id: document for document in OntoNotesReader(ONTONOTES).documents()}
+    found, skipped = read(CONLL)
+    assert skipped == {}
+    assert found[XINHUA] == whole[XINHUA]
+    one, other = found[WSJ], whole[WSJ]
+    assert one.text == other.text
+    assert {one.text[e.start : e.end] for e in set(one.entities) - set(other.entities)} == {
+        "anti-Adams",
+        "Cy Li-backed",
+    }
+    assert {other.text[e.start : e.end] for e in set(other.entities) - set(one.entities)} == {"Adams", "Cy Li"}
+    kept = [chain for chain in other.chains if len(chain) > 1 and chain[0].kind == "IDENT"]
+    assert [[one.text[m.start : m.end] for m in chain] for chain in one.chains] == [
+        ["Mr. Bo Adams, chairman of A&B Corp.,", "he", "His", "anti-Adams"],
+        ["Ms. Dee's", "she"],
+    ]
+    assert [chain[:3] for chain in one.chains] == [chain[:3] for chain in kept]
+
+
+def test_what_follows_for_rows() -> None:
+    """Appositions change nothing; a last name in part of a word is missed or takes the word with it."""
+
+    def made(folder: Path, config: str) -> tuple[list[str], list[str]]:
+        rows = list(iter_rows("counterfactual_ontonotes", config, data_dir=folder, n_inputs=2))
+        return [found["text"] for found in rows], [found["entities"][1]["last_name"] for found in rows[:2]]
+
+    assert made(ONTONOTES, "gender_global")[0] == made(CONLL, "gender_global")[0]
+    assert made(ONTONOTES, "gender_global")[1] == ["Li", "Li"]
+    assert made(CONLL, "gender_global")[1] == ["Li-backed", "Li-backed"]
+    (whole, *_), names = made(ONTONOTES, "race_global")
+    (partly, *_), same_names = made(CONLL, "race_global")
+    assert names == same_names
+    first = names[0]
+    assert f"{first}-backed groups" in whole
+    assert "anti-Adams" not in whole
+    assert f"{first} groups" in partly
+    assert "anti-Adams" in partly
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Callable[[str, str], str]:
+    """Replace text in the first document, and return the reason for skipping."""
+
+    def run(old: str, new: str) -> str:
+        shutil.copytree(CONLL, tmp_path / "data")
+        path = tmp_path / f"data/english/annotations/{WSJ}.v4_gold_conll"
+        content = path.read_text(encoding="utf-8")
+        assert old in content
+        path.write_bytes(content.replace(old, new).encode("utf-8", errors="surrogateescape"))
+        documents, skipped = read(tmp_path / "data")
+        assert list(documents) == [XINHUA]
+        assert len(skipped) == 1
+        return next(iter(skipped.values())).removeprefix("wsj_9001.v4_gold_conll, ")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("(PERSON*   *      -", "(PERSON*", "line 3: found 11 columns, at least 12 are needed"),
+        ("(PERSON*", "PERSON*", "line 3: the names must be (PERSON*, * or *), found 'PERSON*'"),
+        ("(PERSON*", "*       ", "line 4: '*)' closes a name that is not open"),
+        ("*)   *      -", "*    *      -", "line 16: a name of type PERSON is not closed in its sentence"),
+        ("*     1)", "*     -", "line 16: a mention of chain 1 is not closed in its sentence"),
+        ("*     1)", "*     2)", "line 10: '2)' closes a mention that is not open"),
+        ("*     1)", "*     1", "line 10: the last column must be chains such as (3|12), found '1'"),
+        ("*     1)", "*     1)|", "line 10: the last column must be chains such as (3|12), found '1)|'"),
+        ("chairman", "ch\udcffirman", "line 6: not UTF-8 (invalid start byte at byte"),
+        ("resign", "[WORD]", "the words are missing. Fill them in with skeleton2conll.sh"),
+    ],
+)
+def test_why_a_document_is_skipped(broken: Callable[[str, str], str], old: str, new: str, reason: str) -> None:
+    assert broken(old, new).startswith(reason)
+
+
+def test_a_line_before_the_first_document(tmp_path: Path) -> None:
+    (tmp_path / "a.gold_conll").write_text("nw/a 0 0 Go\n" + conll(ANN))
+    (tmp_path / "b.gold_conll").write_text("\n")
+    (tmp_path / "c.gold_conll").write_text(conll(ANN).split("\n")[0])
+    assert read(tmp_path)[1] == {
+        "a.gold_conll": "line 1: '#begin document' must open a document",
+        "b.gold_conll": "the file is empty",
+        "nw/x/00/ann": "c.gold_conll, there is no sentence",
+    }
+
+
+ANN = replace(mini_news()[0], id="nw/x/00/ann")
+
+
+def test_gold_before_auto_and_new_before_old(tmp_path: Path) -> None:
+    kinds = ("v9_auto_conll", "v4_gold_conll", "v9_gold_conll", "gold_conll")
+    for place, kind in enumerate(kinds, start=1):
+        (tmp_path / f"ann.{kind}").write_text(conll(replace(ANN, id=f"nw/x/00/{kind}")), encoding="utf-8")
+        expected = kinds[max(0, place - 1)]
+        assert list(read(tmp_path)[0]) == [f"nw/x/00/{expected}"]
+
+
+def test_a_document_is_read_once(tmp_path: Path) -> None:
+    for name in ("dev.english.v4_gold_conll", "train.english.v4_gold_conll"):
+        (tmp_path / name).write_text(conll(ANN), encoding="utf-8")
+    documents, skipped = read(tmp_path)
+    assert list(documents) == [ANN.id]
+    reason = "train.english.v4_gold_conll: dev.english.v4_gold_conll has this document already"
+    assert skipped == {ANN.id: reason}
+
+
+def test_parts_have_chains_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "a.v4_gold_conll").write_text(conll(ANN) + conll(ANN, part=1), encoding="utf-8")
+    [document] = read(tmp_path)[0].values()
+    assert len(document.chains) == 2 * len(ANN.chains)
+    assert len(document.text) == 2 * len(ANN.text) + 1
+
+
+def test_sections_and_languages(tmp_path: Path) -> None:
+    (tmp_path / "dev.english.v4_gold_conll").write_text(
+        conll(ANN) + conll(replace(ANN, id="bn/x/00/b")) + conll(replace(ANN, id="own")), encoding="utf-8"
+    )
+    (tmp_path / "dev.chinese.v4_gold_conll").write_text(conll(replace(ANN, id="nw/x/00/c")), encoding="utf-8")
+    (tmp_path / "arabic/annotations").mkdir(parents=True)
+    (tmp_path / "arabic/annotations/d.v4_gold_conll").write_text(conll(replace(ANN, id="nw/d")), encoding="utf-8")
+    assert list(read(tmp_path)[0]) == [ANN.id, "own"]
+    assert list(read(tmp_path, section="bn")[0]) == ["bn/x/00/b", "own"]
+    assert list(read(tmp_path, section=None)[0]) == [ANN.id, "bn/x/00/b", "own"]
+    (tmp_path / "dev.english.v4_gold_conll").write_text(conll(ANN), encoding="utf-8")
+    with pytest.raises(DataSourceError, match="no document of section 'mz'; there are nw"):
+        read(tmp_path, section="mz")
+
+
+def test_a_file_without_coreference_or_names(tmp_path: Path) -> None:
+    (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, chains=())), encoding="utf-8")
+    rows = iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
+    message = r"none of 1 documents could be read\. nw/x/00/ann: test\.v4_auto_conll, there is no annotation of coref"
+    with pytest.raises(DataSourceError, match=message):
+        list(rows)
+    (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, entities=())), encoding="utf-8")
+    assert read(tmp_path)[1] == {ANN.id: "test.v4_auto_conll, there is no annotation of names"}
+
+
+def test_skeletons(tmp_path: Path) -> None:
+    (tmp_path / "a.v4_gold_skel").write_text(conll(ANN))
+    with pytest.raises(DataSourceError, match=r"there are \*_skel files, but no \*_conll files.*skeleton2conll\.sh -D"):
+        iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
+
+
+def test_rows_as_parquet(news: Any, tmp_path: Path) -> None:
+    """The Hub's Parquet has the names of the classes."""
+    datasets = pytest.importorskip("datasets")
+    documents, folders = news
+    sentence = {
+        "part_id": datasets.Value("int32"),
+        "words": datasets.List(datasets.Value("string")),
+        "pos_tags": datasets.List(datasets.ClassLabel(names=TAGS)),
+        "parse_tree": datasets.Value("string"),
+        "named_entities": datasets.List(datasets.ClassLabel(names=CLASSES)),
+        "coref_spans": datasets.List(datasets.List(datasets.Value("int32"), length=3)),
+    }
+    rows = [row(document) for document in documents]
+    for found in rows:
+        found["sentences"] = [{name: part[name] for name in sentence} for part in found["sentences"]]
+    features = datasets.Features({"document_id": datasets.Value("string"), "sentences": datasets.List(sentence)})
+    datasets.Dataset.from_list(rows, features=features).to_parquet(tmp_path / "train-00000-of-00001.parquet")
+    made = list(iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path, n_inputs=2))
+    assert made == list(iter_rows("counterfactual_ontonotes", "gender_local", data_dir=folders["rows"], n_inputs=2))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"named_entities": [0]}, "malformed (18 words, but 1 named_entities"),
+        ({"named_entities": [2, *[0] * 17]}, "named_entities[0] continues no PERSON"),
+        ({"named_entities": [99, *[0] * 17]}, "malformed"),
+        ({"coref_spans": [[0, 3, 99]]}, "coref_spans of chain 0: words 3 to 99 of 18"),
+        ({"coref_spans": [[0, 3]]}, "malformed"),
+        ({"words": None}, "malformed"),
+        ({"words": ["a", 1, *["b"] * 16]}, "malformed"),
+    ],
+)
+def test_malformed_rows(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    found = row(ANN)
+    found["sentences"][0].update(change)
+    (tmp_path / "a.jsonl").write_text(
+        json.dumps(found) + "\n" + json.dumps({**found, "document_id": None, "sentences": 1})
+    )
+    _, skipped = read(tmp_path / "a.jsonl")
+    assert skipped[ANN.id].startswith("a.jsonl, row 1, sentence 1: malformed (")
+    assert (
+        skipped["a.jsonl, row 2"]
+        == "a.jsonl, row 2: document_id must be a name and sentences a list, found None and int 1"
+    )
+    assert reason in skipped[ANN.id]
+
+
+def test_rows_without_a_tree(tmp_path: Path) -> None:
+    """Numbers of tags are not read, so pronouns are not marked; the text is the same."""
+    found = row(ANN)
+    for sentence in found["sentences"]:
+        sentence["parse_tree"] = None
+    (tmp_path / "a.jsonl").write_text(json.dumps(found) + "\n")
+    [document] = read(tmp_path / "a.jsonl")[0].values()
+    assert {mention.pos for chain in document.chains for mention in chain} == {None}
+    assert document.text.replace("\n", " ") == ANN.text
+    assert document.entities == ANN.entities
