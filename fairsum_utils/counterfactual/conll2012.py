@@ -9,8 +9,8 @@ last word). Documents are the same as those of `ontonotes`, except for the annot
 - parts of words: a name or mention in "anti-Adams" covers the whole word.
 - chains with one mention. `ontonotes` has those of which only one mention is no trace.
 
-A file in which no word has a chain, such as the test set without its key, cannot be told from one without coreference
-and is skipped. The same holds for names.
+A document without any chain, such as one of the test set without its key, is skipped: its coreference may be missing.
+So is a document without any name.
 
 Pronouns and hyphens need tags. On the Hub they are numbers that depend on the version; then those of the tree are read.
 
@@ -109,9 +109,9 @@ def _refuse(reason: str) -> Document:
 
 
 def find_reader(path: Path, *, section: str | None = "nw") -> OntoNotesReader | ConllReader:
-    """Choose the reader of a file or folder; a folder with .coref files is one of OntoNotes 5.0.
+    """Choose the reader of a file or folder.
 
-    If a document has several files, gold comes before auto and a new version before an old one.
+    A folder with .coref files is one of OntoNotes 5.0. If a document has several files, gold comes before auto and a new version before an old one.
     """
     if path.is_file():
         return ConllReader([path], section=section)
@@ -208,7 +208,7 @@ def _sentences(lines: Iterable[tuple[int, bytes]], part: int) -> Iterator[Annota
 
 
 def _leaf(word: str, tag: str) -> Leaf:
-    """Make a word; a missing tag is that of the word if it is a quote."""
+    """Make a word; a quote without a tag is its own tag."""
     return Leaf(surface(word), word if tag in _NO_TAG and word in ("``", "''") else tag)
 
 
@@ -308,7 +308,7 @@ def _of_row(sentence: Mapping[str, Any]) -> Annotated:
 
 
 def _tags(sentence: Mapping[str, Any]) -> list[str]:
-    """Return the tags, from the tree if they are numbers; their numbers depend on the version of the data."""
+    """Return the tags of the words, from the tree if they are numbers."""
     tags = sentence.get("pos_tags") or []
     if not all(isinstance(tag, str) for tag in tags):
         try:
