@@ -111,7 +111,8 @@ def _refuse(reason: str) -> Document:
 def find_reader(path: Path, *, section: str | None = "nw") -> OntoNotesReader | ConllReader:
     """Choose the reader of a file or folder.
 
-    A folder with .coref files is one of OntoNotes 5.0. If a document has several files, gold comes before auto and a new version before an old one.
+    A folder with .coref files is one of OntoNotes 5.0. If a document has several files, gold comes before auto
+    and a new version before an old one.
     """
     if path.is_file():
         return ConllReader([path], section=section)
