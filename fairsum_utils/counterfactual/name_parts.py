@@ -166,7 +166,7 @@ def name_slots(name: PersonName, text: str, first: str | None, last: str | None)
             yield "initial", words[0].start, words[0].end
     for place, word in enumerate(words):
         if last is not None and word.key == fold(last):
-            while place and _is_particle(words[place - 1], place - 1):
+            while place and is_particle(words[place - 1], place - 1):
                 place -= 1
             yield "last", words[place].start, word.end
 
@@ -186,11 +186,12 @@ def _end_of_given(name: PersonName, text: str, first: Word) -> int:
 def _given(name: PersonName) -> list[Word]:
     """Return the words before the last name."""
     return [
-        word for place, word in enumerate(name.words[:-1]) if not is_initial(word.key) and not _is_particle(word, place)
+        word for place, word in enumerate(name.words[:-1]) if not is_initial(word.key) and not is_particle(word, place)
     ]
 
 
-def _is_particle(word: Word, place: int) -> bool:
+def is_particle(word: Word, place: int) -> bool:
+    """Return whether a word of a name belongs to the last name after it, as "de" does."""
     return word.key in _PARTICLES and (place > 0 or word.text.islower())
 
 

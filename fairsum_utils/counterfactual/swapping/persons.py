@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.assignment import Refill, Setting, Skipped, make_setting, refill
-from fairsum_utils.counterfactual.chains import find_persons
+from fairsum_utils.counterfactual.chains import cover, find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants
 from fairsum_utils.counterfactual.name_parts import parse_name
@@ -26,6 +26,8 @@ from fairsum_utils.families.entities.names import (
     is_first_name,
     popular_first_names,
 )
+from fairsum_utils.text.lemmas import is_listed
+from fairsum_utils.text.person_names import TITLES
 
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
@@ -83,15 +85,25 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
     """Split the document by gender, as titles and first names show."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
     everybody, _ = find_persons(document)
-    for last, n in Counter(person.last for person in everybody).items():
-        if n > 1 and any(person.last == last and person.first is None for person in everybody):
-            raise Unswappable("ambiguous_name", f"{last!r} may be {n - 1} persons")
-    for chain in document.chains:
-        [person], _ = find_persons(replace(document, chains=(chain,), entities=_entities_of(document, [chain])))
+    lasts = Counter(person.last for person in everybody)
+    for person in everybody:
+        if person.first is None and lasts[person.last] > 1:
+            raise Unswappable("ambiguous_name", f"{person.last!r} may be {lasts[person.last] - 1} persons")
+    by_names = {first_name_gender(person.first) for person in everybody if person.first}
+    by_chain = {person.key: person for person in everybody}
+    for place, chain in enumerate(document.chains):
+        person = by_chain[place]
         told = {slot.gender for slot in person.slots if slot.kind == "title"}
         if len(told) > 1:
             raise Unswappable("ambiguous_name", f"{person.last!r} has titles of two genders and may be two persons")
-        gender = next(iter(told), None) or of_all or (first_name_gender(person.first) if person.first else None)
+        by_name = first_name_gender(person.first) if person.first else None
+        is_other = not told and person.first is not None and of_all is not None and by_name != of_all
+        # Pronouns of one gender may all be those of another person, whose first name has it.
+        if is_other and (person is everybody[0] or of_all not in by_names if by_name else of_all in by_names):
+            raise Unswappable("several_genders", f"{person.first!r} may not be {of_all}")
+        if is_other and by_name:
+            told = {by_name}
+        gender = next(iter(told), None) or of_all or by_name
         if gender is None and person.first is None:
             gender = GENDERS[0]  # a last name alone, which tells none
         if gender is None:
@@ -174,24 +186,40 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
         for name in (entity.first, entity.last if setting.names == "both" else None)
         if name is not None
     }
-    kept = {entity.last for entity in template.entities}
-    spared = [edit[:2] for edit in edits], list(_surely_named(document))
+    text = template.text
+    edited = cover(text, (edit[:2] for edit in edits))
+    named = cover(text, _surely_named(document))
     persons = (start for start, _, label in document.entities if label == PERSON)
-    beside = (_BESIDE.search(template.text, 0, start) for start in persons)
-    for match in itertools.chain(_KIN.finditer(template.text), filter(None, beside)):
-        if not any(start < match.end(1) and match.start(1) < end for spans in spared for start, end in spans):
+    beside = (_BESIDE.search(text, max(0, start - _LONGEST_BESIDE), start) for start in persons)
+    introduced = (match for match in _INTRODUCED.finditer(text) if not is_listed(match[1].split()[0].lower()))
+    for match in itertools.chain(_KIN.finditer(text), filter(None, beside), introduced):
+        if not any(edited[slice(*match.span(1))]) and not any(named[slice(*match.span(1))]):
             raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
-    for match in _CAPITALIZED.finditer(template.text):
-        edited, named = (any(start <= match.start() < end for start, end in spans) for spans in spared)
-        if not edited and match[0] in replaced:
+    kept = {entity.last for entity in template.entities}
+    for match in _CAPITALIZED.finditer(text):
+        if not edited[match.start()] and match[0] in replaced:
             raise Unswappable("name_elsewhere", f"{match[0]!r} may not refer to the person here")
-        if not edited and not named and match[0] not in kept and _is_first_name(template.text, match):
+        relative = match[0] in kept and _GIVEN_BEFORE.search(
+            text, max(0, match.start() - _LONGEST_BESIDE), match.start()
+        )
+        if relative and not (edited[relative.start(1)] or named[relative.start(1)] or _is_title(relative[1].lower())):
+            raise Unswappable("name_elsewhere", f"'{relative[0]}{match[0]}' may be a person who was not found")
+        if edited[match.start()] or named[match.start()] or match[0] in kept:
+            continue
+        if _is_first_name(text, match):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
+
+
+def _is_title(word: str) -> bool:
+    """Return whether a word may stand before a last name without being a first name."""
+    return word in TITLES or word in _OTHER_TITLES or bool(_PERSON_NOUN.search(word))
 
 
 _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w’'-]*\w")
 _OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\Z")
-_BEFORE_PLACE = re.compile(r"(?:\b(?:in|from|near|at|to|across|outside|around|via|leaves?|left)|,)\s+(?:the\s+)?\Z")
+_BEFORE_PLACE = re.compile(
+    r"(?:\b(?:in|from|near|at|to|across|outside|around|via|leaves?|left|[A-Z]\w+ of)|,)\s+(?:the\s+)?\Z"
+)
 _LONGEST_BEFORE = 14
 # Institutions named after a person: "St Mary's Hospital".
 _INSTITUTION = re.compile(
@@ -202,6 +230,16 @@ _INSTITUTION = re.compile(
 _ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
 # Names next to a word for a relation.
 _KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
+# Names of persons by what follows: "Oleg Cassini was an American designer".
+_INTRODUCED = re.compile(
+    r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?:,| is| was) (?:an?|the) (?:[\w-]+ ){0,4}"
+    r"(?:[a-z]+(?:er|or|ist|ian|man|woman|ress))\b"
+)
+# A capitalized word before a last name, and not at the beginning of a sentence.
+_GIVEN_BEFORE = re.compile(r"(?<=[\w,;)]\s)([^\W\d_a-z][^\W\d_A-Z]+)\s\Z")
+_OTHER_TITLES = frozenset(read_words("other_title"))
+_PERSON_NOUN = re.compile(r"(?:er|or|ist|man|woman|ian|ant|ent|eer)\Z")
+_LONGEST_BESIDE = 60
 # A name before a person's name: "Ines Ruiz and Ann Lee".
 _BESIDE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?: and| with|,) \Z")
 # Countries that are also first names: persons, unless a preceding word marks a place.

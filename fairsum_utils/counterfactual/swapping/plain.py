@@ -17,8 +17,23 @@ from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.chains import cover
 from fairsum_utils.counterfactual.documents import PERSON, PRONOUN_TAGS, ContentWord, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import ALSO_WORDS, Unswappable, any_of, listed
-from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
-from fairsum_utils.families.entities.names import census_first_names, is_first_name, no_names
+from fairsum_utils.counterfactual.name_parts import (
+    BEFORE_LAST,
+    PersonName,
+    is_particle,
+    occurrences,
+    parse_name,
+    words_of,
+)
+from fairsum_utils.counterfactual.swapping.things import check_things
+from fairsum_utils.families.entities.names import (
+    GENDERS,
+    census_first_names,
+    first_name_gender,
+    is_first_name,
+    no_names,
+    popular_first_names,
+)
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
@@ -34,6 +49,13 @@ _NO_COMPOUND = re.compile(
     r"(?:wo|hu|superhu|inhu|ger|ro|otto|sha|talis|cai|speci|regi|o|acu|abdo|hy|sta|lu|fora|sel|ra|cycla)?(?:man|men)"
 )
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*")
+# A quoted title: "Man With a Plan".
+_TITLE_IN_QUOTES = re.compile(r"[\"“‘][^\W\d_a-z]\w*\s[^\W\d_a-z]")
+# A ship, which "she" may mean.
+_SHIP = re.compile(
+    r"\b(?:ships?|steamers?|steamship|vessels?|schooner|frigate|yacht|boat|battleship|USS|HMS)\b[^.]{0,150}\b(?:she|her|herself)\b",
+    re.IGNORECASE,
+)
 _JOINED = r"\s*(?:/|,|\bor\b|\band\b|\band/or\b|&)\s*(?:(?:an?|the|his|her|their)\s+)?"
 _HE, _SHE = ("|".join(sorted(set(PRONOUNS[gender].values()))) for gender in ("male", "female"))
 # Pronoun pairs for any gender, which a swap would merge.
@@ -57,6 +79,12 @@ _INSTITUTION = re.compile(
 _BEFORE_LAST = BEFORE_LAST | {"mx"}
 _LONGEST_ABBREVIATION = 3
 _MOST_WORDS = 5
+# A degree or an honour after a name.
+_DEGREE = re.compile(r"[A-Z]{2,5}")
+# Percentage of women from which a lone first name is no last name.
+_BORNE = 0.02
+_KIN_BEFORE = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? \Z")
+_LONGEST_KIN = 16
 # A capitalized word right before a name and perhaps part of it, matched from the preceding blank.
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
 
@@ -67,12 +95,16 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
     either = _EITHER_PRONOUN.search(text)
     if either:
         raise Unswappable("both_genders", f"{either[0]!r} would become the same word twice")
+    ship = _SHIP.search(text)
+    if ship:
+        raise Unswappable("unsure_pronoun", f"{ship[0].split()[-1]!r} may be a ship")
     names = _names(text, doc)
     places = [
         NamedEntity(entity.start_char, entity.end_char, entity.label_) for entity in doc.ents if entity.label_ in PLACES
     ]
     chains, alone = _persons(text, names)
     names = sorted([*names, *_found_again(text, doc, names, chains, alone)])
+    check_things(text, doc, names)
     pronouns = [Mention(*match.span(), pos=_tag(doc, *match.span())) for match in _PRONOUN.finditer(text)]
     covered = cover(text, (name[:2] for name in names))
     pronouns = [each for each in pronouns if not covered[each.start]]
@@ -94,6 +126,15 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
         words = words_of(text, entity.start_char, entity.end_char) if entity.label_ in PERSON_LABELS else []
         while len(words) > 1 and words[0].key in (*_OTHER_TITLES, "the"):
             words.pop(0)
+        end = entity.end_char
+        while len(words) > 2 and _DEGREE.fullmatch(words[-1].text) and not is_capitals(words[0].text):
+            words.pop()
+            end = words[-1].end
+        lower = (
+            word for place, word in enumerate(words[1:], 1) if word.text.islower() and not is_particle(word, place)
+        )
+        if words and words[0].text[0].isupper() and any(lower):
+            raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
         if len(words) > _MOST_WORDS or re.search(r"\s[-–—]\s", text[entity.start_char : entity.end_char]):
             raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
         start = words[0].start if words else 0
@@ -106,10 +147,12 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             continue
         is_street = len(words) > 1 and words[-1].key in _STREETS and not is_first_name(words[0].key)
         is_street |= bool(_INSTITUTION.match(text, words[-1].end))
+        if is_street and len(words) > 1 and is_first_name(words[0].key):
+            raise Unswappable("name_of_thing", f"{text[start : words[-1].end]!r} is part of the name of a thing")
         is_short = len(words[0].text) <= _LONGEST_ABBREVIATION and is_capitals(words[0].text) and len(words[0].text) > 1
         is_short &= not is_first_name(words[0].key)
         if not _EPONYM.match(text, words[-1].end) and not (is_short or is_street):
-            found.append(NamedEntity(words[0].start, entity.end_char, PERSON))
+            found.append(NamedEntity(words[0].start, end, PERSON))
     return found
 
 
@@ -185,14 +228,16 @@ _AFTER_OBJECT = frozenset({"VB", "VBD", "VBP", "VBZ", "IN", "TO", "DT", "PRP", "
 def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention]], set[str]]:
     """Return each person's mentions by name, and the single names used as first names.
 
-    Names of several words are one person's if their first and last words agree. A single word is that of the one
-    person who has it.
+    Names of several words are one person's if their first and last words agree, or if one has further first names
+    ("Mary Ann Lee", "Ann Lee"). A single word is that of the one person who has it.
     """
     parsed = [(Mention(entity.start, entity.end), parse_name(text, entity.start, entity.end)) for entity in names]
     persons: dict[tuple[str, str], list[Mention]] = {}
+    given = {(word.key, name.words[-1].key): name.words[0].key for _, name in parsed for word in name.words[1:-1]}
     for mention, name in parsed:
         if len(name.words) > 1:
-            persons.setdefault((name.words[0].key, name.words[-1].key), []).append(mention)
+            first, last = name.words[0].key, name.words[-1].key
+            persons.setdefault((given.get((first, last), first), last), []).append(mention)
     full = tuple(persons)
     by_word: dict[str, list[tuple[str, str]]] = {}
     for person in full:
@@ -202,7 +247,8 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
     alone = set()
     for mention, name in parsed:
         if len(name.words) == 1:
-            bearer = _bearer(name, by_word.get(name.words[0].key, ()), titled)
+            kin = _KIN_BEFORE.search(text, max(0, mention.start - _LONGEST_KIN), mention.start)
+            bearer = _bearer(name, by_word.get(name.words[0].key, ()), titled, is_kin=kin is not None)
             persons.setdefault(bearer, []).append(mention)
             if not bearer[1]:
                 alone.add(bearer[0])
@@ -226,7 +272,9 @@ def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
             raise Unswappable("ambiguous_name", f"{first!r} may be one person or two")
 
 
-def _bearer(name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]]) -> tuple[str, str]:
+def _bearer(
+    name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]], *, is_kin: bool
+) -> tuple[str, str]:
     """Return first and last name of a single name's person; unknown parts are empty."""
     [word] = name.words
     if len(bearers) > 1 and any(word.key == first for first, _ in bearers):
@@ -238,9 +286,16 @@ def _bearer(name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mappin
     titles = titled.get(word.key, set())
     if titles & _BEFORE_LAST or (titles and word.key not in census_first_names()):
         return ("", word.key)
-    if titles or not is_first_name(word.key):
+    if titles or not is_first_name(word.key) or not (is_kin or _is_no_last_name(word.key)):
         raise Unswappable("single_name", f"{word.text!r} may be a first or a last name")
     return (word.key, "")
+
+
+def _is_no_last_name(word: str) -> bool:
+    """Return whether a lone first name is frequent enough to be none: "Cruz", "Jackson" and "Madonna" are not."""
+    if first_name_gender(word) == "female":
+        return census_first_names()[word][1] >= _BORNE
+    return any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)
 
 
 def _gendered_words(text: str, covered: bytearray) -> Iterator[ContentWord]:
@@ -264,7 +319,7 @@ def _gendered_words(text: str, covered: bytearray) -> Iterator[ContentWord]:
         if "-" in around:
             raise Unswappable("gendered_compound", f"{match[0]!r} is part of a compound")
         capitalized = match[0][0].isupper() and not is_capitals(match[0])
-        if capitalized and match.start() not in starts:
+        if capitalized and (match.start() not in starts or _TITLE_IN_QUOTES.match(text, match.start() - 1)):
             raise Unswappable("gendered_name", f"{match[0]!r} seems to be part of a name")
         female, male, neutral = (capitalize_like(form, match[0]) for form in forms[match[0].lower()])
         yield ContentWord(*match.span(), (0,), male, female, neutral)
