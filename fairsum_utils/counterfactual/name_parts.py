@@ -191,7 +191,7 @@ def _given(name: PersonName) -> list[Word]:
 
 
 def is_particle(word: Word, place: int) -> bool:
-    """Return whether a word of a name belongs to the last name after it, as "de" does."""
+    """Return whether a word such as "de" belongs to the next last name."""
     return word.key in _PARTICLES and (place > 0 or word.text.islower())
 
 

@@ -211,7 +211,7 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
 
 
 def _is_title(word: str) -> bool:
-    """Return whether a word may stand before a last name without being a first name."""
+    """Return whether a word before a last name is no first name."""
     return word in TITLES or word in _OTHER_TITLES or bool(_PERSON_NOUN.search(word))
 
 

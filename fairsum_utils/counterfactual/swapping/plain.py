@@ -292,7 +292,7 @@ def _bearer(
 
 
 def _is_no_last_name(word: str) -> bool:
-    """Return whether a lone first name is frequent enough to be none: "Cruz", "Jackson" and "Madonna" are not."""
+    """Return whether a lone word is a frequent first name, unlike "Cruz"."""
     if first_name_gender(word) == "female":
         return census_first_names()[word][1] >= _BORNE
     return any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)

@@ -85,12 +85,12 @@ class _Name(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The name as written."""
+        """Return the name as written."""
         return self.text[self.start : self.end]
 
 
 def check_things(text: str, doc: Any, names: Iterable[NamedEntity]) -> None:
-    """Refuse a text in which a person's name seems to belong to the name of a thing."""
+    """Refuse a text if a person's name may name or title a thing."""
     names = sorted(names)
     covered = cover(text, (name[:2] for name in names))
     labels = {entity.start_char: entity.label_ for entity in doc.ents}
@@ -121,7 +121,7 @@ def _is_title(name: _Name, covered: bytearray) -> bool:
 
 
 def _is_thing(name: _Name, covered: bytearray, labels: Mapping[int, str]) -> bool:
-    """Return whether a name is that of an organisation, a place or the like, by its last word and its neighbours."""
+    """Return whether last word or neighbours show an organisation or a place."""
     words = name.words
     if len(words) > 1 and words[-1].key in _LAST_WORDS and not is_first_name(words[-2].key):
         return True
@@ -136,7 +136,10 @@ def _is_thing(name: _Name, covered: bytearray, labels: Mapping[int, str]) -> boo
 
 
 def _is_joined(name: _Name, ends: Collection[int]) -> bool:
-    """Return whether a capitalized word before a name may belong to it: "Later with Ann Lee"."""
+    """Return whether the capitalized word before a name may belong to it.
+
+    Example: "Later with Ann Lee".
+    """
     word = _CAPITAL_BEFORE.search(name.before)
     if word is None or name.start - len(name.before) + word.end(1) in ends:
         return False
