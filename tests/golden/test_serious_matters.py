@@ -11,7 +11,20 @@ from typing import Any
 import pytest
 
 from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL, SERIOUS, mentions
-from tests.golden.serious_matters.draw import HERE, REVIEWS, all_reviews, draw, negative_reviews, read_recall
+from tests.golden.serious_matters.draw import (
+    HERE,
+    REVIEWS,
+    draw,
+    draw_halves,
+    gold_reviews,
+    negative_reviews,
+    other_halves,
+    read_recall,
+)
+
+STRATA = ("sentences", "reviews", "develop", "test", "other file")
+#: Strata that the list was not revised on.
+UNSEEN = ("test", "other file")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +45,7 @@ def test_categories_are_those_of_the_rule(records: list[dict[str, Any]]) -> None
 
 def test_the_readme_has_the_counts(records: list[dict[str, Any]]) -> None:
     readme = (HERE / "README.md").read_text(encoding="utf-8")
-    for stratum in ("sentences", "reviews"):
+    for stratum in STRATA:
         chosen = [record for record in records if record["stratum"] == stratum]
         notes = [[note for note in record["notes"] if note["serious"]] for record in chosen]
         serious = [note for found in notes for note in found]
@@ -44,27 +57,35 @@ def test_the_readme_has_the_counts(records: list[dict[str, Any]]) -> None:
 
 
 def test_the_draw_gives_the_judged_units(records: list[dict[str, Any]], shared_data: Path) -> None:
-    single, whole = draw(negative_reviews(shared_data / REVIEWS))
+    negative = negative_reviews(shared_data / REVIEWS)
+    single, whole = draw(negative)
     drawn = [("sentences", *review.place, review.digest, index) for review, index in single]
-    drawn += [("reviews", *review.place, review.digest, i) for review in whole for i in range(len(review.sentences))]
+    develop, test = draw_halves(negative)
+    strata = {"reviews": whole, "develop": develop, "test": test, "other file": gold_reviews(shared_data)}
+    for stratum, reviews in strata.items():
+        drawn += [(stratum, *each.place, each.digest, i) for each in reviews for i in range(len(each.sentences))]
     judged = [(r["stratum"], r["id"], r["source"], r["digest"], index) for r in records for index in r["judged"]]
     assert Counter(judged) == Counter(drawn)
-    assert len(list(read_recall(shared_data / REVIEWS))) == len(drawn)
+    assert len(list(read_recall(shared_data))) == len(drawn)
 
 
 def test_precision_and_recall_of_the_list_are_those_of_the_judgements(shared_data: Path) -> None:
     """The constants that results print are recomputed from the judgements and the list."""
     judged = json.loads((HERE / "precision.json").read_text(encoding="utf-8"))
     counts = Counter((each["sample"], each["serious"]) for each in judged)
-    assert counts == {(1, True): 87, (1, False): 113, (2, True): 43, (2, False): 55}
-    assert counts[2, True] / (counts[2, True] + counts[2, False]) == LIST_PRECISION
-    reviews = {review.place: review for review in all_reviews(shared_data / REVIEWS)}
-    for each in judged:
-        review = reviews[each["id"], each["source"]]
-        assert review.digest == each["digest"]
-        assert each["sample"] == 1 or is_serious(review.sentences[each["sentence"]])
-    serious = [is_serious(unit.sentence) for unit in read_recall(shared_data / REVIEWS) if unit.serious]
-    assert sum(serious) / len(serious) == LIST_RECALL
+    assert counts == {(1, True): 87, (1, False): 113, (2, True): 43, (2, False): 55, (3, True): 27, (3, False): 24}
+    units = [(unit.serious, is_serious(unit.sentence)) for unit in read_recall(shared_data) if unit.stratum in UNSEEN]
+    found, missed, wrong = units.count((True, True)), units.count((True, False)), units.count((False, True))
+    assert found / (found + missed) == LIST_RECALL
+    others = [*other_halves(shared_data / REVIEWS)[1], *gold_reviews(shared_data, frozenset({"pos", "neu"}))]
+    places = {
+        (*review.place, review.digest, index)
+        for review in others
+        for index, sentence in enumerate(review.sentences)
+        if is_serious(sentence)
+    }
+    assert places == {(e["id"], e["source"], e["digest"], e["sentence"]) for e in judged if e["sample"] == 3}
+    assert (found + counts[3, True]) / (found + wrong + len(places)) == LIST_PRECISION
 
 
 def test_the_readme_has_the_counts_of_precision() -> None:
@@ -72,7 +93,7 @@ def test_the_readme_has_the_counts_of_precision() -> None:
     counts = Counter((each["sample"], each["why"]) for each in judged if not each["serious"])
     readme = (HERE / "README.md").read_text(encoding="utf-8")
     for why in {why for _, why in counts}:
-        assert re.search(rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \|$", readme, re.MULTILINE)
+        assert re.search(rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \| {counts[3, why]} \|$", readme, re.MULTILINE)
 
 
 def is_serious(sentence: str) -> bool:
