@@ -96,5 +96,11 @@ def test_the_readme_has_the_counts_of_precision() -> None:
         assert re.search(rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \| {counts[3, why]} \|$", readme, re.MULTILINE)
 
 
+def test_the_card_prints_both() -> None:
+    card = (HERE.parents[2] / "metrics" / "omission" / "README.md").read_text(encoding="utf-8")
+    assert f"{LIST_RECALL:.0%} of the serious sentences (`list_recall`, 30 of 63)" in card
+    assert f"{LIST_PRECISION:.0%} of what it finds in unseen reviews is serious (`list_precision`, 57 of 95)" in card
+
+
 def is_serious(sentence: str) -> bool:
     return any(mention.use == SERIOUS for mention in mentions(sentence))
