@@ -70,7 +70,10 @@ def main() -> None:
     ]
     for index, entry, sentences in sorted(random.Random(SEED).sample(omitted, 10)):
         print(f"set {index}: {entry}: {sentences}\n    summary: {rows[index]['prediction']}")
-    finish({name: {key: result[key] for key in ("omission", "n_matters")} for name, result in found.items()}, options.output)
+    finish(
+        {name: {key: result[key] for key in ("omission", "n_matters")} for name, result in found.items()},
+        options.output,
+    )
 
 
 if __name__ == "__main__":

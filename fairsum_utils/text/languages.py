@@ -339,6 +339,20 @@ def foreign_language(text: str) -> str | None:
     return language.title() if n >= _FEWEST and n > 2 * n_english else None
 
 
+def is_english(text: str) -> bool:
+    """Check whether a tenth of the words are English stop words, more than of all other languages.
+
+    Example:
+        >>> is_english("The fish is fresh."), is_english("Der Fisch war verdorben."), is_english("xkcd qwz"), is_english("")
+        (True, False, False, False)
+    """
+    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    english_words, foreign_words = _word_sets()
+    n_english = sum(map(english_words.__contains__, words))
+    n_foreign = sum(word in foreign_words and word not in english_words for word in words)
+    return n_english > n_foreign and 10 * n_english >= len(words)
+
+
 @cache
 def _word_sets() -> tuple[frozenset[str], frozenset[str]]:
     """Return the stop words of English, and those of any other language."""

@@ -93,7 +93,9 @@ def test_the_readme_has_the_counts_of_precision() -> None:
     counts = Counter((each["sample"], each["why"]) for each in judged if not each["serious"])
     readme = (HERE / "README.md").read_text(encoding="utf-8")
     for why in {why for _, why in counts}:
-        assert re.search(rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \| {counts[3, why]} \|$", readme, re.MULTILINE)
+        assert re.search(
+            rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \| {counts[3, why]} \|$", readme, re.MULTILINE
+        )
 
 
 def test_the_card_prints_both() -> None:

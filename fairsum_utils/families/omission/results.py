@@ -171,8 +171,8 @@ def warnings_of(sums: AnySums, settings: OmissionSettings) -> list[WarningRecord
     """Warn that paraphrases are not seen, and about other languages."""
     n = sums.n_samples + sums.skipped.total()
     foreign = (
-        "{} samples have sources in another language, which the English list cannot read; give serious or "
-        "serious_spans, or choose a finder"
+        "{} samples have sources that are not English or not recognized as English, which the list cannot read; give "
+        "serious or serious_spans, or choose a finder"
     )
     found = WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, foreign)
     if settings.entailer == "lexical":

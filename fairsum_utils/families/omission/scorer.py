@@ -21,7 +21,7 @@ from fairsum_utils.inference.entailers import Entailer, Judgement, get_entailer
 from fairsum_utils.measures.omission import is_traced, sample_omission
 from fairsum_utils.stats.arrays import Bools
 from fairsum_utils.text.caching import BoundedCache
-from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.text.languages import check_script, check_sources, foreign_language, is_english
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
 from fairsum_utils.text.splitting import get_splitter, located
@@ -160,7 +160,7 @@ class OmissionScorer(Scorer):
             raise InputError(
                 f"{self.module}: sample {index}: serious and serious_spans both mark matters; give one of them"
             )
-        by_list = serious is None and spans is None and self.settings.finder == LIST
+        by_list = self._by_list(serious, spans)
         if by_list and not self._is_english:
             raise InputError(
                 f"{self.module}: sample {index}: the list of serious matters is English, found language "
@@ -173,6 +173,16 @@ class OmissionScorer(Scorer):
         if by_list and foreign_language(" ".join(sources)[:_START]) is not None:
             return replace(sample, skipped=NOT_ENGLISH)
         return sample
+
+    def _by_list(self, serious: object, spans: object) -> bool:
+        return serious is None and spans is None and self.settings.finder == LIST
+
+    def _without_matter(self, sample: Sample) -> str:
+        """Return why a sample has no matter: the list says so only of sources that it can read."""
+        if not self._by_list(sample.serious, sample.spans):
+            return NO_MATTER
+        is_read = is_english(" ".join(sample.sources)[:_START]) or any(map(may_mention, sample.sources))
+        return NO_MATTER if is_read and not any(map(foreign_language, sample.sources)) else NOT_ENGLISH
 
     def is_empty(self, sample: Sample) -> bool:
         """Check whether the summary of a sample is blank."""
@@ -193,7 +203,7 @@ class OmissionScorer(Scorer):
         rows = []
         for sample, texts_of in zip(samples, ready, strict=True):
             if not texts_of:
-                rows.append(OmissionRow(sample.index, skipped=sample.skipped or NO_MATTER))
+                rows.append(OmissionRow(sample.index, skipped=sample.skipped or self._without_matter(sample)))
                 continue
             row = self._row(sample, texts_of[0], next(judged))
             extracts = (self._traced(text, next(judged))[0] for text in texts_of[1:])
@@ -205,7 +215,7 @@ class OmissionScorer(Scorer):
         key = (sample.sources, sample.values, sample.serious, sample.spans)
         if self._last is not None and self._last[0] == key:
             return self._last[1]
-        by_list = sample.serious is None and sample.spans is None and self.settings.finder == LIST
+        by_list = self._by_list(sample.serious, sample.spans)
         if by_list and not any(map(may_mention, sample.sources)):
             found = _Sources([], [], [])
         else:

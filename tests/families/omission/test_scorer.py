@@ -140,9 +140,33 @@ def test_other_languages_are_refused_or_skipped() -> None:
     german = "Das Essen war verdorben, und wir waren die ganze Nacht krank, weil der Fisch nicht frisch war."
     with pytest.raises(InputError, match="the list of serious matters is English, found language str 'german'"):
         one("Das Essen war gut.", [german], language="german")
-    with pytest.warns(ScoreWarning, match="sources in another language"):
+    with pytest.warns(ScoreWarning, match="not recognized as English"):
         assert one("Das Essen war gut.", [german])["skipped"] == {"not_english": 1}
     assert one("Das Essen war gut.", [german], language="german", serious=[1])["omission"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        ["", " "],
+        ["!!! ???"],
+        ["1234 5678"],
+        ["xkqz wvut zzz"],
+        ["\U0001f922 \U0001f92e"],
+        ["\u00c3\u00a4 \u00ef\u00bf\u00bd"],
+        ["Der Fisch war verdorben."],
+        ["We kregen voedselvergiftiging van de vis."],
+        ["La comida me pego una diarrea terrible y no lo recomiendo."],
+        ["\u041c\u044b \u043e\u0442\u0440\u0430\u0432\u0438\u043b\u0438\u0441\u044c."],
+        [NICE, "The rooms are quiet.", "\u041c\u044b \u043e\u0442\u0440\u0430\u0432\u0438\u043b\u0438\u0441\u044c."],
+    ],
+)
+def test_texts_that_the_list_cannot_read_are_never_without_a_matter(sources: list[str]) -> None:
+    with pytest.warns(ScoreWarning, match="not recognized as English"):
+        result = one("The food is good.", sources)
+    assert math.isnan(result["omission"])
+    assert result["skipped"] == {"not_english": 1}
+    assert one("The food is good.", sources, serious=[0] * len(sources))["skipped"] == {"no_serious_matter": 1}
 
 
 def test_finders_and_entailers_of_the_caller() -> None:
