@@ -2,8 +2,8 @@
 
     python benchmarks/real_omission.py ../shared/data/perspectivesumm [--sentence-model FOLDER] [--output results.json]
 
-The tweets have no summaries. Each file is shuffled with a fixed seed and cut into sets of 30, and the first three tweets
-of a set are its summary. Ten omitted matters of Yelp are drawn with the same seed, to be read.
+The tweets have no summaries. Each file is shuffled with a fixed seed and cut into sets of 30, and the first three
+tweets of a set are its summary. Ten omitted matters of Yelp are drawn with the same seed, to be read.
 """
 
 from __future__ import annotations
