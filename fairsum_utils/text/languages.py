@@ -340,7 +340,9 @@ def foreign_language(text: str) -> str | None:
 
 
 def is_english(text: str) -> bool:
-    """Check whether a tenth of the words are English stop words, more than of all other languages.
+    """Check whether many words are English stop words.
+
+    A tenth of the words must be, and more than are stop words of other languages only.
 
     Example:
         >>> is_english("The fish is fresh."), is_english("Der Fisch war verdorben."), is_english("xkcd qwz")

@@ -178,7 +178,7 @@ class OmissionScorer(Scorer):
         return serious is None and spans is None and self.settings.finder == LIST
 
     def _without_matter(self, sample: Sample) -> str:
-        """Return why a sample has no matter: the list says so only of sources that it can read."""
+        """Return why a sample has no matter; the list must have read it."""
         if not self._by_list(sample.serious, sample.spans):
             return NO_MATTER
         is_read = is_english(" ".join(sample.sources)[:_START]) or any(map(may_mention, sample.sources))
