@@ -32,7 +32,7 @@ from fairsum_utils.cli.outputs import (
 )
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import all_columns, chance_settings
+from fairsum_utils.families.routing import chance_settings
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
 
@@ -111,8 +111,6 @@ def compare(options: Options) -> int:
     check_checkpoint(options)
     with job.session() as session, page_samples(session, labels) as page:
         compared = ComparedSystems(session, names)
-        known = all_columns([request.measure for request in job.requests])
-        session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
         scoring = _score(options, job, compared, page)
         results: Comparison | SystemComparison
         document: dict[str, Any]

@@ -129,7 +129,6 @@ def compare(a: Name, b: Name) -> Comparison:
     job = restored_job(folders[0], manifests[0])._replace(module="compare")
     with job.session() as session:
         take_signatures(session, folders[0])
-        session.take_columns(column.name for column, _ in job.layout.columns)
         if all(manifest.has_states for manifest in manifests):
             states = [merged_state(folder, manifest) for folder, manifest in zip(folders, manifests, strict=True)]
             return session.compare_states(*states)

@@ -116,6 +116,8 @@ def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) 
     for shard in manifest.shards:
         content = read_rows(folder, shard, read_state(folder, shard, manifest.digest))
         table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+        for each, given in zip(session.passes, json.loads(table.schema.metadata[b"given"]), strict=True):
+            each.given.update(given)
         qualities = [Quality.from_json(each) for each in json.loads(table.schema.metadata[b"quality"])]
         size = len(table) if job.others else _AT_ONCE
         for first in range(0, len(table), size):

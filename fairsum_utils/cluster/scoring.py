@@ -280,7 +280,6 @@ class Scoring(AbstractContextManager["Scoring"]):
 
     def results(self) -> ScoreResults:
         """Return the results of all samples, after all chunks were read."""
-        self.session.take_columns(column.name for column, _ in self.job.layout.columns)
         if self._folder is not None and self._manifest is not None and self._manifest.has_states:
             return self.session.results(state=merged_state(self._folder, self._manifest))
         return self.session.results()

@@ -32,7 +32,7 @@ from fairsum_utils.validation import check_count
 
 MANIFEST = "manifest.json"
 
-_LAYOUT = 6
+_LAYOUT = 7
 """Layout of the files of a run; others are refused."""
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from hashlib import sha256
 from io import BytesIO
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
@@ -17,9 +18,11 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, score_chunk
 from fairsum_utils.cluster.shards import Manifest, Shard, shard_chunks
 from fairsum_utils.errors import FairSumError, FileError, InputError
+from fairsum_utils.families.columns import Column
 from fairsum_utils.families.table import to_arrow
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.session import Session
+from fairsum_utils.session.passes import Pass
 from fairsum_utils.session.systems import Quality
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.sums import digest_of
@@ -76,17 +79,29 @@ def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
     """Load the models; check that all workers have the same ones."""
     if not job.uses_model(session):
         return
-    given = {column.name for column, _ in job.layout.columns}
-    ours = [{measure: each.scorer.signature(measure, given) for measure in each.measures} for each in session.passes]
+    ours = [_signatures(each, [column for column, _ in job.layout.columns]) for each in session.passes]
     if not folder.exists(SIGNATURES):
         folder.write(SIGNATURES, json.dumps(ours).encode())
     for mine, others in zip(ours, json.loads(folder.read(SIGNATURES)), strict=True):
-        for measure, signature in mine.items():
-            if render_signature(signature) != render_signature(others[measure]):
+        for measure in mine:
+            signature, theirs = (render_signature(each[measure][""]) for each in (mine, others))
+            if signature != theirs:
                 raise InputError(
-                    f"{measure} would be scored with {render_signature(signature)}, but other workers of this run use "
-                    f"{render_signature(others[measure])}; give all workers the same --device and --dtype"
+                    f"{measure} would be scored with {signature}, but other workers of this run use {theirs}; give "
+                    "all workers the same --device and --dtype"
                 )
+
+
+def _signatures(each: Pass, columns: Iterable[Column]) -> dict[str, dict[str, dict[str, object]]]:
+    """Return measure -> names of optional columns -> signature with these columns."""
+    columns = [column for column in columns if column.name in each.usable]
+    needed = {column.name for column in columns if not column.sparse}
+    optional = sorted(column.name for column in columns if column.sparse)
+    subsets = [some for n in range(len(optional) + 1) for some in combinations(optional, n)]
+    return {
+        measure: {" ".join(some): each.scorer.signature(measure, {*needed, *some}) for some in subsets}
+        for measure in each.measures
+    }
 
 
 def take_signatures(session: Session, folder: Folder) -> None:
@@ -96,9 +111,13 @@ def take_signatures(session: Session, folder: Folder) -> None:
             each.scorer.signature = partial(_kept, kept)  # type: ignore[method-assign]
 
 
-def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) -> dict[str, object]:
+def _kept(
+    signatures: dict[str, dict[str, dict[str, object]]], measure: str, given: Collection[str]
+) -> dict[str, object]:
     """Replace `Scorer.signature` by the stored one."""
-    return dict(signatures[measure])
+    stored = signatures[measure]
+    optional = max(stored, key=len).split()
+    return dict(stored[" ".join(name for name in optional if name in given)])
 
 
 _MOST = 100
@@ -153,7 +172,6 @@ class Worker(AbstractContextManager["Worker"]):
         """Write the files of a shard; the last one marks it finished."""
         content, state = rows.to_parquet(), b""
         if self.manifest.has_states:
-            self.session.take_columns(column.name for column, _ in self.job.layout.columns)
             state = self.session.state().to_bytes()
         self.folder.write(shard.rows_name, content)
         about = json.dumps([self.manifest.digest, shard.number, sha256(content).hexdigest()])
@@ -201,7 +219,8 @@ class _Rows:
         import pyarrow.parquet
 
         quality = json.dumps([each.to_json() for each in self.qualities])
-        table = pyarrow.concat_tables(self.tables).replace_schema_metadata({"quality": quality})
+        given = json.dumps([sorted(each.given) for each in self.session.passes])
+        table = pyarrow.concat_tables(self.tables).replace_schema_metadata({"quality": quality, "given": given})
         sink = pyarrow.BufferOutputStream()
         pyarrow.parquet.write_table(table, sink, compression="zstd")
         return bytes(sink.getvalue())

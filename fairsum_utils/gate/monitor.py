@@ -517,7 +517,7 @@ class _Window:
         session = Session(self._job.requests, module=self._job.module)
         for mine, other in zip(session.passes, self._scored_by.passes, strict=True):
             mine.take_scorer(other)
-        session.take_columns(column.name for column, _ in self._job.layout.columns)
+            mine.given |= other.given
         ids, *rows = map(list, zip(*self.samples, strict=True))
         session.add_rows(rows, ids)
         self.samples.clear()

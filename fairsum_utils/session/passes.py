@@ -81,6 +81,7 @@ class Pass:
 
     Attributes:
         calls: requests that are computed from the rows.
+        usable: columns that the measures can use, by name.
         given: columns that the samples had.
         samples: the samples taken in.
         rows: scored samples as rows, if records are needed.
@@ -97,7 +98,7 @@ class Pass:
     ) -> None:
         self.family = family_of(requests[0].measure)
         self.measures = _measures_of(requests)
-        self._usable = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
+        self.usable = {column.name: column for name in self.measures for column in self.family.columns_of(name)}
         kind = self.family.settings(requests[0].measure)
         module = module or ", ".join(request.label for request in requests)
         context = {"distributed": distributed} if hasattr(kind, "distributed") else {}
@@ -126,9 +127,13 @@ class Pass:
 
     def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
         """Check samples, without columns that the measures cannot use."""
-        given = {name: entries for name, entries in columns.items() if name in self._usable}
-        self.given |= given.keys()
+        given = {name: entries for name, entries in columns.items() if name in self.usable}
+        self.given |= {name for name, entries in given.items() if self._has(name, entries)}
         return self.scorer.read(given, start=start)
+
+    def _has(self, name: str, entries: Iterable[Any]) -> bool:
+        """Return whether samples have a column; files may lack those that may be None."""
+        return not self.usable[name].sparse or any(entry is not None for entry in entries)
 
     def reset(self) -> None:
         """Forget all samples."""

@@ -205,7 +205,7 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
         (tmp_path / "run/manifest.json").write_text(changed)
         with pytest.raises(InputError, match=r"manifest.json is damaged"):
             Manifest.read(folder)
-    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 6', '"layout": 3'))
+    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 7', '"layout": 3'))
     with pytest.raises(InputError, match=r"delete the folder and score again: fairsum score FILE --checkpoint .*run$"):
         Manifest.read(folder)
     with pytest.raises(InputError, match="this folder has no run"):

@@ -1,0 +1,59 @@
+"""Columns that files may lack: a signature names what some sample had, the same in every front."""
+
+import json
+
+import pytest
+
+from fairsum_utils import cluster, score
+from fairsum_utils.families import family_of
+
+REVIEWS = ["The soup made us ill with food poisoning.", "Nice view."]
+TURNS = ["The tax will rise.", "The tax will fall."]
+SPEAKERS, ALIASES = ["Ann Lee", "Bo Cox"], {"Ann Lee": ["the chair"]}
+DATA = {
+    "omission": ({"sources": REVIEWS, "serious": [1, 0]}, "serious", "finder"),
+    "misattribution": ({"sources": TURNS, "values": SPEAKERS, "aliases": ALIASES}, "aliases", "aliases"),
+}
+
+FLAGS = {measure: family_of(measure).taken(measure)["entailer"].flag for measure in DATA}
+
+
+def rows_of(measure, n_with):
+    columns, name, _ = DATA[measure]
+    for number in range(12):
+        row = {"id": str(number), "prediction": "Ann Lee said the tax will rise. Nice view.", **columns}
+        yield row if number >= 12 - n_with else {key: entry for key, entry in row.items() if key != name}
+
+
+def about_rows(results, measure):
+    """The part of a signature before the interval, which comparisons compute in another way."""
+    return results[measure]["signature"].partition("|ci:")[0]
+
+
+@pytest.mark.parametrize(("n_with", "is_model"), [(0, False), (1, False), (12, False), (0, True), (1, True)])
+@pytest.mark.parametrize("measure", DATA)
+def test_the_signature_names_what_samples_had(
+    fairsum, write_jsonl, tmp_path, small_shards, request, measure, n_with, is_model
+):
+    small_shards(5)
+    key = DATA[measure][2]
+    entailer = request.getfixturevalue("nli_model") if is_model else "lexical"
+    rows = list(rows_of(measure, n_with))
+    path, run, other = write_jsonl(rows), tmp_path / "run", tmp_path / "other"
+    entries = {column: [row.get(column) for row in rows] for column in ("sources", "values", "aliases", "serious")}
+    given = {column: found for column, found in entries.items() if any(entry is not None for entry in found)}
+    made = score([row["prediction"] for row in rows], **given, metrics=[measure], entailer=entailer, cache="none")
+    expected = about_rows(made, measure)
+    assert (f"|{key}:given" in expected) == (n_with > 0)
+    arguments = ["--metrics", measure, f"--{FLAGS[measure]}", entailer, "--cache", "none", "--format", "json"]
+    found = [
+        fairsum("score", path, *arguments),
+        fairsum("score", path, *arguments, "--checkpoint", run, *([] if is_model else ["--workers", 2])),
+        fairsum("score", "--merge", run, "--format", "json"),
+        fairsum("compare", path, path, *arguments),
+        fairsum("compare", path, path, *arguments, "--checkpoint", other),
+    ]
+    for status, printed, error in found:
+        assert status == 0, error
+        assert about_rows(json.loads(printed)["metrics"], measure) == expected
+    assert about_rows(cluster.compare(run, run), measure) == expected
