@@ -15,7 +15,7 @@ from fairsum_utils.io.names import with_packing
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
-
+    from fairsum_utils.counterfactual.ontonotes import Reader
 
 _NER = "en_core_web_sm"
 _ENDINGS = with_packing((".jsonl", ".ndjson"))
@@ -168,14 +168,19 @@ def _write_documents(options: Options) -> dict[str, Any]:
     if options.ontonotes:
         section = None if options.section == "all" else options.section
         reader = find_reader(as_path(options.file), section=section)
-        documents = _progress(reader.documents(), len(reader) if isinstance(reader, OntoNotesReader) else None)
+        total = len(reader) if isinstance(reader, OntoNotesReader) else None
+        documents = _progress(_read(reader, skipped), total)
     else:
         total = count_rows(options.file, options.split)
         documents = _progress(_imported(options, _rows(options), skipped), total)
     write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)
-    if options.ontonotes:
-        skipped = [document._asdict() for document in reader.skipped]
     return {**counts, "skipped": skipped}
+
+
+def _read(reader: Reader, skipped: list[dict[str, str]]) -> Iterator[Document]:
+    """Yield the documents of a folder; list the unreadable ones."""
+    yield from reader.documents()
+    skipped += [document._asdict() for document in reader.skipped]
 
 
 def _progress(documents: Iterable[Document], total: int | None) -> Iterable[Document]:

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
 from fairsum_utils.corpora.corpus import Configuration, Source, check_folder, describe_corpus
@@ -220,7 +219,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
         )
     path = as_path(data_dir, "data_dir", expands=True)
     root = None if path.is_file() else check_folder(path)
-    files = (path,) if root is None else _files_in(root)
+    files = (path,) if root is None else tuple(file for kind in _FILES for file in sorted(root.glob(kind)))
     reader = find_reader(path) if not files else ConllReader(files) if is_conll(files[0]) else None
     logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire in {path}")
 
@@ -239,12 +238,6 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
     elif reader:
         files = tuple(sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}")))
     return Source("raw", files, {"config": config, **settled}, rows, root)
-
-
-def _files_in(folder: Path) -> tuple[Path, ...]:
-    """Find files of documents or of rows of `conll2012_ontonotesv5` in a folder."""
-    files = (file for kind in _FILES for file in sorted(folder.glob(kind)))
-    return tuple(files) or tuple(file for file in sorted(folder.glob("*.parquet")) if is_conll(file))
 
 
 COUNTERFACTUAL_ONTONOTES = describe_corpus(

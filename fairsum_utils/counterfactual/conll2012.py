@@ -136,6 +136,8 @@ def find_reader(path: Path, *, section: str | None = "nw") -> OntoNotesReader | 
         return ConllReader([best[name][1] for name in sorted(best)], section=section)
     if has_skeletons:
         raise DataSourceError(f"{path}: there are *_skel files, but no *_conll files: {_FILL}")
+    if rows := [file for file in sorted(path.iterdir()) if is_conll(file)]:
+        return ConllReader(rows, section=section)
     return OntoNotesReader(path, section=section)
 
 
@@ -174,7 +176,7 @@ def _read(name: str, file: str, parts: Sequence[Sequence[tuple[int, bytes]]]) ->
     try:
         return _document(name, [found for number, lines in enumerate(parts) for found in _sentences(lines, number)])
     except InputError as error:
-        raise InputError(f"{file}, {error}") from None
+        raise InputError(f"{file}: {error}") from None
 
 
 def _document(name: str, sentences: Sequence[Annotated]) -> Document:

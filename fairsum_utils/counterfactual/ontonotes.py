@@ -226,8 +226,9 @@ class OntoNotesReader(Reader):
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.DataSourceError: no-such-folder: no such folder. Give a folder of OntoNotes 5.0 with files
-        such as data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files. The
-        corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
+        such as data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files, a
+        folder of CoNLL-2012 with English *_conll files, or one that holds rows of conll2012_ontonotesv5 (.jsonl or
+        .parquet). The corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
     """
 
     what = "OntoNotes"
@@ -262,11 +263,12 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
         return dict(sorted(files.items()))
     if sections:
         raise DataSourceError(f"{folder}: no document of section {section!r}; there are {', '.join(sorted(sections))}")
-    state = "has no .coref and no English *_conll file" if folder.is_dir() else "no such folder"
+    state = "has no .coref file" if folder.is_dir() else "no such folder"
     raise DataSourceError(
         f"{folder}: {state}. Give a folder of OntoNotes 5.0 with files such as "
-        "data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files. The "
-        "corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)"
+        "data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files, a "
+        "folder of CoNLL-2012 with English *_conll files, or one that holds rows of conll2012_ontonotesv5 (.jsonl or "
+        ".parquet). The corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)"
     )
 
 

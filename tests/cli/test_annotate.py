@@ -91,7 +91,9 @@ def test_ontonotes(annotate, tmp_path):
     }
     before = output.read_bytes()
     (tmp_path / "release/english/annotations/nw/xinhua/90/chtb_9002.name").unlink()
-    with pytest.raises(InputError, match="release: no document could be read, so nothing is written"):
+    with pytest.raises(
+        InputError, match=r"release: no document could be read \(there is no wsj_9001\.name\), so nothing"
+    ):
         annotate(*command)
     assert output.read_bytes() == before
     with pytest.raises(DataSourceError, match="no document of section 'bn'; there are nw"):

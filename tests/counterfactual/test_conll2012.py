@@ -66,6 +66,7 @@ def test_mini_news_in_every_format(news: Any) -> None:
     for format in ("conll", "joined"):
         assert read(folders[format]) == (expected, {})
     assert read(folders["rows"] / "train.jsonl") == (expected, {})
+    assert read(folders["rows"]) == (expected, {})
 
 
 @pytest.mark.parametrize("config", COUNTERFACTUAL_ONTONOTES.configurations)
@@ -145,7 +146,7 @@ def broken(tmp_path: Path) -> Callable[[str, str], str]:
         documents, skipped = read(tmp_path / "data")
         assert list(documents) == [XINHUA]
         assert len(skipped) == 1
-        return next(iter(skipped.values())).removeprefix("wsj_9001.v4_gold_conll, ")
+        return next(iter(skipped.values())).removeprefix("wsj_9001.v4_gold_conll: ")
 
     return run
 
@@ -176,7 +177,7 @@ def test_a_line_before_the_first_document(tmp_path: Path) -> None:
     assert read(tmp_path)[1] == {
         "a.gold_conll": "line 1: '#begin document' must open a document",
         "b.gold_conll": "the file is empty",
-        "nw/x/00/ann": "c.gold_conll, there is no sentence",
+        "nw/x/00/ann": "c.gold_conll: there is no sentence",
     }
 
 
@@ -225,11 +226,11 @@ def test_sections_and_languages(tmp_path: Path) -> None:
 def test_a_file_without_coreference_or_names(tmp_path: Path) -> None:
     (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, chains=())), encoding="utf-8")
     rows = iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
-    message = r"none of 1 documents could be read\. nw/x/00/ann: test\.v4_auto_conll, there is no annotation of coref"
+    message = r"none of 1 documents could be read\. nw/x/00/ann: test\.v4_auto_conll: there is no annotation of coref"
     with pytest.raises(DataSourceError, match=message):
         list(rows)
     (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, entities=())), encoding="utf-8")
-    assert read(tmp_path)[1] == {ANN.id: "test.v4_auto_conll, there is no annotation of names"}
+    assert read(tmp_path)[1] == {ANN.id: "test.v4_auto_conll: there is no annotation of names"}
 
 
 def test_skeletons(tmp_path: Path) -> None:
