@@ -4,7 +4,7 @@
 
 The path holds WordNet 3.0's index.noun and data.noun (Debian: wordnet-base). A noun is listed if its first sense is a
 person and it is no adjective or adverb. Names are those of WordNet's instances; of places only those of four letters or
-more that are no first names.
+more that are no common first names.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from _common import write_table
 from fairsum_utils._util.resources import read_lines, read_words
 
 PERSON, PLACE = "18", "15"
+# Percent of men or women, above which a place is more often a first name.
+_COMMON = 0.02
 
 
 def main(folder: Path) -> None:
@@ -32,7 +34,8 @@ def main(folder: Path) -> None:
     described = {line.split(" ")[0] for name in ("index.adj", "index.adv") for line in _records(folder / name)} - set(
         read_words("person")
     )
-    firsts = {line.split("\t")[0] for line in read_lines("first_names.txt.gz")}
+    names = (line.split("\t") for line in read_lines("first_names.txt.gz"))
+    firsts = {name for name, male, female in names if max(float(male), float(female)) > _COMMON}
     entries = set()
     for line in _records(folder / "index.noun"):
         fields = line.split()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from fairsum_utils._util.resources import read_lines, read_words
 from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, listed
 from fairsum_utils.families.entities.names import first_name_gender, is_first_name
+from fairsum_utils.text.person_names import TITLES
 from fairsum_utils.text.pronouns import CLOSED_CLASS, PRONOUNS
 
 #: Attribute -> first year of the events that its swaps fit.
@@ -33,7 +34,9 @@ _LONGEST_NAME = 5
 _BEFORE_NAME = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*(?:\S+\s+)?\Z")
 _PREFIX = re.compile(
-    r"\b(?:non|anti|pro|half|part|ex|pre|post|mostly|predominantly|tone|color|colour|snow|legally)\s+\Z", re.I
+    r"\b(?:non|anti|pro|half|part|ex|pre|post|mostly|predominantly|tone|color|colour|snow|legally|average|typical|any|single|every|each"
+    r"|quintessential|only|this(?: [a-z-]+)?|like an?)\s+\Z",
+    re.I,
 )
 _SENTENCE_END = re.compile(r"(?<=[a-z\d)][a-z\d)])[.!?\n][\"”’)]*\s+(?=\S)")
 # "Ann Lee is a German ...", "Ann Lee, a German ...", "the German nurse Ann Lee".
@@ -42,11 +45,13 @@ _DEFINED = re.compile(
     r"\b(?:(?:is|was|are|were) (?:also )?(?:an?|the|one)\b|(?:are|were) \Z)",
     re.S,
 )
-_NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was))?,? [^\W\d_a-z]")
+_NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was)(?: \w+ly)?)?,? [^\W\d_a-z]")
+_FULL_NAME = re.compile(r"\b([A-Z][a-z]+) (?:[A-Z]\. )?[A-Z][\w'’-]+")
 _NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
 _CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
 # No further noun follows.
 _END = re.compile(rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed)\b)")
+_END_OR_NAME = re.compile(rf"{_END.pattern}| [^\W\d_a-z]")
 _PLURAL = re.compile(r"(?:[^s]s|men|people|children|folk|crew)\Z")
 _NEXT = re.compile(r"(?:,? and|,| or)? ([a-z][\w-]*)")
 # After an adjective that one variant leaves out.
@@ -55,13 +60,22 @@ _GROUPS = frozenset((*read_words("person"), *read_words("people")))
 _MODIFIERS = frozenset(read_words("modifier"))
 _COMPOUND_AFTER = re.compile(rf"(?:['’]s)?[ -](?:{'|'.join(read_words('no_person'))})\b", re.I)
 _ONE = re.compile(r"\b(?:an?|another|one|young|elderly|his|her|their|our|my)\s+\Z", re.I)
+_DETERMINED = re.compile(
+    r"\b(?:an?|the|another|one|some|his|her|their|our|my|your|whose|as)\s+(?:[a-z-]+,?\s+){0,3}\Z"
+    r"|['’]s\s+(?:[a-z-]+\s+)?\Z",
+    re.I,
+)
 _THE_ONE = re.compile(rf"{_ONE.pattern}|\b(?:the|this|that|local|former)\s+\Z", re.I)
 _SEVERAL = re.compile(
-    r"(?:(?<![\d,.-])(?<!\bin )\b\d{1,3}|\b(?:two|three|four|five|six|seven|eight|nine|ten|several|few"
+    r"(?<!\bin )(?<!\bof )(?:(?<![\d,.-])\b\d{1,2}|\b(?:two|three|four|five|six|seven|eight|nine|ten|several|a few"
     r"|group of|his|her|their|our|my|its))(?:\s+(?:young|elderly|other|more))?\s+\Z",
     re.I,
 )
-_IS = re.compile(r"\b(?:he|she|who)(?:\s+(?:is|was)|['’]s)(?:\s+(?:also|not|himself|herself))?\s+\Z", re.I)
+_IS = re.compile(
+    r"\b([A-Za-z]+)(?:\s+(?:is|was)|['’]s)(?:\s+(?:also|not|now|himself|herself|completely|almost))?\s+\Z",
+    re.I,
+)
+_STOP = re.compile(r"\Z|\s*[.,;:!?)\"”\n]|\s+(?:and|but|or)\b")
 _AT_PLACE = re.compile(
     r"\b(?:to|in|at|from|near|outside|inside|into|attend|attends|attended|visit|visits|visited)\s+"
     r"(?:(?:an?|the|his|her|their|our|my|this|that|local|nearby)\s+){0,2}\Z",
@@ -71,7 +85,7 @@ _FROM = re.compile(r"([a-z]+) from \Z")
 _OWNER = re.compile(
     r"\b(his|her) (?:(?:late|former|new|first|second|third|then|long-time|longtime|current|future) )?\Z", re.I
 )
-_NAMED = re.compile(r",?\s+(?:[^\W\d_a-z]|named|called|who\b)|, (?:an?|the)\b")
+_NAMED = re.compile(r",?\s+\(?(?:[^\W\d_a-z]|named|called|who\b)|, (?:an?|the)\b")
 _WIDEST = 60
 
 
@@ -86,6 +100,8 @@ class _Lists(NamedTuple):
     words: re.Pattern[str]
     told: re.Pattern[str]
     never: frozenset[str]
+    #: Whether names often tell the attribute, too.
+    names_tell: bool
     #: Words with another meaning that tells nothing: "straight home".
     ordinary: frozenset[str]
 
@@ -113,7 +129,7 @@ def _lists(attribute: str) -> _Lists:
     rows: list[tuple[str, tuple[str, ...]]] = []
     lists: dict[str, list[str]] = {"told": [], "never": [], "ordinary": []}
     groups: dict[str, tuple[str, list[int]]] = {}
-    for role, *words in listed(attribute):
+    for role, *words in (*listed("any_group"), *listed(attribute)):
         if role == "groups":
             variants = tuple(words)
         elif role in lists:
@@ -135,6 +151,7 @@ def _lists(attribute: str) -> _Lists:
         re.compile(_pattern(list(groups), re.I)),
         re.compile(f"{_pattern(exact, 0)}|{_pattern(others, re.I)}"),
         frozenset(lists["never"]),
+        attribute in NAMES_TELL,
         frozenset(lists["ordinary"]),
     )
 
@@ -148,6 +165,8 @@ def _people(kind: str) -> frozenset[str]:
 
 def _is_person(word: str) -> bool:
     """Return whether a noun, singular or plural, is one for persons."""
+    if word in CLOSED_CLASS:
+        return False
     nouns = _people("noun") | _GROUPS
     ends = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("men", "man"), ("wives", "wife"))
     return any(word.endswith(end) and word.removesuffix(end) + single in nouns for end, single in ends if word != end)
@@ -158,7 +177,7 @@ def _known(text: str, kind: str) -> str | None:
     words = [match[0].replace(".", "") for match in _NAME.finditer(text)]
     names = _people(kind)
     for start, word in enumerate(words):
-        if kind == "surname" and not (start and words[start - 1][0].isupper()):
+        if kind == "surname" and not (start and words[start - 1].istitle() and words[start - 1].lower() not in TITLES):
             continue
         for end in range(start + 1, start + 1 + _LONGEST_NAME):
             if word[0].isupper() and (name := " ".join(words[start:end])) in names:
@@ -169,24 +188,39 @@ def _known(text: str, kind: str) -> str | None:
 def _describes_person(text: str, start: int, end: int, lists: _Lists) -> bool:
     """Return whether a noun for a person follows and ends the noun phrase."""
     usual = text[start:end].lower() in lists.ordinary
-    several = _SEVERAL.search(text, max(0, start - _WIDEST), start)
-    for _ in range(5):
+    before = text[max(0, start - _WIDEST) : start]
+    several = _SEVERAL.search(before)
+    for place in range(5):
         match = _NEXT.match(text, end)
-        if not match or match[1] in lists.never or (usual and match[1] not in _GROUPS):
+        if (
+            not match
+            or (not place and match[0][0] == ",")
+            or match[1] in lists.never
+            or (usual and match[1] not in _GROUPS)
+        ):
             return False
         end = match.end()
         if _is_person(match[1]):
             if _COMPOUND_AFTER.match(text, end):
                 return False
-            ends = _END.match(text, end) or re.compile(r" [^\W\d_a-z]").match(text, end)
-            return bool(several if _PLURAL.search(match[1]) else ends)
+            if _PLURAL.search(match[1]):
+                return bool(several)
+            return bool(_END_OR_NAME.match(text, end) and (not lists.names_tell or _DETERMINED.search(before)))
         if match[1] not in _MODIFIERS:
             return False
     return False
 
 
-def _named_after(text: str, end: int) -> bool:
-    """Return whether a name follows the person: "the German nurse Ann Lee"."""
+def _is_named(attribute: str, text: str, start: int, end: int) -> bool:
+    """Return whether the person has a name that may tell the attribute, or may be a real person."""
+    sentence = _SENTENCE_END.split(text[:start])[-1]
+    full = any(is_first_name(match[1].lower()) for match in _FULL_NAME.finditer(sentence))
+    if _DEFINED.search(sentence) or (full and attribute == "sexual_orientation"):
+        return True
+    if attribute not in NAMES_TELL:
+        return False
+    if _NAMED_BEFORE.search(sentence) or (full and _IS.search(sentence)):
+        return True
     for match in _NEXT.finditer(text, end):
         if match.start() != end:
             return False
@@ -196,22 +230,28 @@ def _named_after(text: str, end: int) -> bool:
     return False
 
 
+def _is_said_of_person(text: str, start: int, end: int, lists: _Lists) -> bool:
+    """Return whether the word is a predicate: "she is deaf"."""
+    match = _IS.search(text, max(0, start - _WIDEST), start)
+    if match is None or not _STOP.match(text, end):
+        return False
+    subject = match[1].lower()
+    return subject in ("he", "she", "who") or (not lists.names_tell and is_first_name(subject))
+
+
 def _fits(row: int, text: str, start: int, end: int, lists: _Lists, is_adjective: bool) -> bool:
     """Return whether the words around a listed word show its role."""
-    role, words = lists.rows[row]
+    role, _ = lists.rows[row]
     before = text[max(0, start - _WIDEST) : start]
     ends = bool(_END.match(text, end))
     if role == "adjective":
-        predicate = "" not in words and ends and bool(_IS.search(before))
-        if "" in words and not _REMOVABLE.match(text, end):
-            return False
-        return predicate or _describes_person(text, start, end, lists)
+        return _is_said_of_person(text, start, end, lists) or _describes_person(text, start, end, lists)
     if role == "country":
         person = _FROM.search(before)
-        return ends and person is not None and _is_person(person[1])
+        return ends and person is not None and _is_person(person[1]) and person[1] not in lists.never
     if role == "partner":
         return bool(_OWNER.search(before)) and not _NAMED.match(text, end) and not _COMPOUND_AFTER.match(text, end)
-    if role in ("person", "people") and not is_adjective:
+    if role == "people":
         ends = not _COMPOUND_AFTER.match(text, end)
     shown = {"person": _ONE if is_adjective else _THE_ONE, "people": _SEVERAL, "place": _AT_PLACE}.get(role)
     return ends and (shown is None or bool(shown.search(before)))
@@ -236,9 +276,7 @@ def _found(text: str, attribute: str) -> Iterator[_Found]:
             continue
         if row is None or name or "-" in around or "/" in around or _PREFIX.search(before):
             raise Unswappable(f"{attribute}_elsewhere", f"{match[0]!r} seems not to describe a person")
-        if _DEFINED.search(_SENTENCE_END.split(text[:start])[-1]) or (
-            attribute in NAMES_TELL and (_NAMED_BEFORE.search(before) or _named_after(text, end))
-        ):
+        if _is_named(attribute, text, start, end):
             raise Unswappable("named_person", f"{match[0]!r} describes a person whose name may tell it, too")
         owner = _OWNER.search(before) if lists.rows[row][0] == "partner" else None
         if owner is None:
@@ -260,9 +298,11 @@ def swap_group(attribute: str, original: Original, _generator: random.Random) ->
     if len(groups) > 1:
         raise Unswappable("several_groups", f"there are persons of {' and '.join(sorted(groups))}")
     _check_rest(text, attribute, found)
+    removable = all(all(lists.rows[each.row][1]) or _REMOVABLE.match(text, each.end) for each in found)
     return {
-        variant: tuple(_edit(text, lists, each, place) for each in found)
+        variant: tuple(_edit(text, lists, each, place, removable) for each in found)
         for place, variant in enumerate(lists.variants)
+        if removable or variant != UNMARKED
     }
 
 
@@ -305,11 +345,11 @@ def _couple(text: str, start: int, end: int, owner: str, lists: _Lists, row: int
     return _Found(start, end, lists.variants[partner ^ flipped], row, flipped)
 
 
-def _edit(text: str, lists: _Lists, found: _Found, place: int) -> Edit:
+def _edit(text: str, lists: _Lists, found: _Found, place: int, removable: bool) -> Edit:
     """Return the edit of a word; one that a variant drops includes the next."""
     _, words = lists.rows[found.row]
     after, end = words[place ^ found.flipped], found.end
-    if "" in words:
+    if "" in words and removable:
         following = re.compile(r"\s+[\w-]+").match(text, end)
         assert following is not None
         end = following.end()

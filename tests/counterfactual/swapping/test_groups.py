@@ -72,6 +72,11 @@ def test_disability_is_replaced_or_left_out() -> None:
         "deaf": "Deaf artist Ann Lee met a deaf artist and two deaf people.",
         "none": "Artist Ann Lee met an artist and two people.",
     }
+    assert made("She is deaf, and Ann is not deaf.", "disability") == {
+        "autistic": "She is autistic, and Ann is not autistic.",
+        "blind": "She is blind, and Ann is not blind.",
+        "deaf": "She is deaf, and Ann is not deaf.",
+    }
     assert made("Two wheelchair users won.", "disability")["deaf"] == "Two deaf people won."
 
 
@@ -105,11 +110,13 @@ sexual_orientation sexual_orientation_told_otherwise: The gay man came out. | He
 sexual_orientation sexual_orientation_told_otherwise: He and his wife won when their son was born.
 sexual_orientation partner_unclear: He and his wife ran. She won. | He and his husband ran. He won.
 sexual_orientation partner_unclear: Mary told him of his wife. | His wife and her mother won.
-sexual_orientation known_person: Then Richard Nixon saw his wife.
+sexual_orientation named_person: Then Paul Olson saw his wife.
+sexual_orientation known_person: Then Mr Nixon saw his wife. Richard Nixon ran.
 sexual_orientation historical: In 1980 he and his wife won.
 disability no_disability: Ann won. | A person won.
-disability disability_elsewhere: A blind spot. | A blind trust. | He turned a blind eye. | The deaf won. | She is deaf.
-disability disability_elsewhere: They go blind. | A tone deaf singer won. | Lasers may blind pilots. | It is disabled.
+disability disability_elsewhere: A blind spot. | A blind trust. | He turned a blind eye. | The deaf won.
+disability disability_elsewhere: She is deaf to it.
+disability disability_elsewhere: They go blind. | A tone deaf singer won. | He was like a blind man. | It is disabled.
 disability disability_told_otherwise: A blind man had a guide dog. | A deaf man could hear.
 """
 
