@@ -212,7 +212,7 @@ def _describes_person(text: str, start: int, end: int, lists: _Lists) -> bool:
 
 
 def _is_named(attribute: str, text: str, start: int, end: int) -> bool:
-    """Return whether the person has a name that may tell the attribute, or may be a real person."""
+    """Return whether the person has a name, which may tell the attribute."""
     sentence = _SENTENCE_END.split(text[:start])[-1]
     full = any(is_first_name(match[1].lower()) for match in _FULL_NAME.finditer(sentence))
     if _DEFINED.search(sentence) or (full and attribute == "sexual_orientation"):

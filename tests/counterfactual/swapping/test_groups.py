@@ -110,7 +110,7 @@ sexual_orientation sexual_orientation_told_otherwise: The gay man came out. | He
 sexual_orientation sexual_orientation_told_otherwise: He and his wife won when their son was born.
 sexual_orientation partner_unclear: He and his wife ran. She won. | He and his husband ran. He won.
 sexual_orientation partner_unclear: Mary told him of his wife. | His wife and her mother won.
-sexual_orientation named_person: Then Paul Olson saw his wife.
+sexual_orientation named_person: Then Paul Okoye saw his wife.
 sexual_orientation known_person: Then Mr Nixon saw his wife. Richard Nixon ran.
 sexual_orientation historical: In 1980 he and his wife won.
 disability no_disability: Ann won. | A person won.
