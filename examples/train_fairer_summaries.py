@@ -2,12 +2,10 @@
 
     python examples/train_fairer_summaries.py reviews.jsonl --output-dir fairer
 
-Each row of the data is a document set: `sources` (list of texts), `values` (the group of each text) and optionally
-`summary` (a reference, for ROUGE). The script trains on 70% of the document sets and compares the model before and
-after training on the others. The output folder receives the model, before.jsonl and after.jsonl.
-
-The method is inspired by FairPO (Li et al., 2025, arXiv 2506.07479); docs/pages/how-to/fairer-summaries.md says what
-differs. Needs pip install ".[train]" rouge-score. To try it without a download, see tiny_summarizer.py.
+Each row is a document set: `sources` (list of texts), `values` (the group of each text) and optionally `summary` (a
+reference, for ROUGE). 70% are for training. On the others, the model is compared with itself before training. Inspired
+by FairPO (arXiv 2506.07479); docs/pages/how-to/fairer-summaries.md says what differs. Needs pip install ".[train]"
+rouge-score. To try it without a download, see tiny_summarizer.py.
 """
 
 from __future__ import annotations
@@ -18,9 +16,7 @@ import re
 import resource
 import sys
 import time
-from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -38,7 +34,8 @@ from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Interval, Table
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval
 from fairsum_utils.training import preference_pairs
-from fairsum_utils.validation import check_sample, count
+from fairsum_utils.training.rewards import completion_text
+from fairsum_utils.validation import check_sample
 
 Row = dict[str, Any]
 
@@ -85,8 +82,8 @@ def read(options: argparse.Namespace, summarizer: Summarizer) -> list[Row]:
         n_tokens = len(summarizer.tokenizer(str(summarizer.prompt(row["sources"])))["input_ids"])
         if limit and n_tokens + options.max_new_tokens > limit:
             raise fairsum_utils.InputError(
-                f"{options.data}: sample {place}: a prompt of {n_tokens} tokens and {options.max_new_tokens} new ones "
-                f"exceed the model's {limit}; shorten the sources or lower --max-new-tokens"
+                f"{options.data}: sample {place}: prompt ({n_tokens} tokens) and summary ({options.max_new_tokens}) "
+                f"exceed the model's {limit} tokens; shorten the sources or lower --max-new-tokens"
             )
     return rows
 
@@ -100,7 +97,7 @@ def skews(summaries: list[str], rows: list[Row]) -> list[dict[str, float]]:
     return found
 
 
-def without(row: Row, groups: Sequence[str], share: float, rng: random.Random) -> list[str]:
+def without(row: Row, groups: list[str], share: float, rng: random.Random) -> list[str]:
     """Remove a share of the texts, all of the first of these groups that has enough."""
     n = max(1, round(share * len(row["sources"])))
     for group in groups:
@@ -135,18 +132,20 @@ def make_pairs(summarizer: Summarizer, rows: list[Row], options: argparse.Namesp
 
 
 def pair_weights(pairs: list[Row], rows: list[Row], skew: list[dict[str, float]]) -> list[float]:
-    """Return the weight of each pair, in [0, 2]; above 1 it favors groups that the model underrepresents overall.
+    """Return weights with mean 1; they are larger for pairs that favor groups the model underrepresents overall.
 
-    The lean of a group is (shortfall - excess) / (shortfall + excess), both summed over the model's own summaries. A
-    pair's weight is 1 plus the mean lean of the groups, weighted by the share that each gains from rejected to chosen.
+    The lean of a group is (shortfall - excess) / (shortfall + excess), summed over the model's own summaries. A weight
+    is 1 plus the mean lean of the groups, weighted by what each gains from rejected to chosen, divided by its mean.
     """
     lean = {group: 0.0 for row in rows for group in row["values"]}
     for group in lean:
         found = np.array([one[group] for one in skew if group in one])
         lean[group] = -found.sum() / max(np.abs(found).sum(), 1e-12)
-    chosen, rejected = (skews([pair[side] for pair in pairs], rows) for side in ("chosen", "rejected"))
+    texts = {side: [completion_text(side, 0, pair[side]) for pair in pairs] for side in ("chosen", "rejected")}
+    chosen, rejected = (skews(of_side, rows) for of_side in texts.values())
     gains = [{group: more[group] - less[group] for group in more} for more, less in zip(chosen, rejected, strict=True)]
-    return [1.0 + sum(lean[group] * one[group] for group in one) / sum(map(abs, one.values())) for one in gains]
+    weights = [1.0 + sum(lean[group] * one[group] for group in one) / sum(map(abs, one.values())) for one in gains]
+    return [weight * len(weights) / (sum(weights) or 1.0) for weight in weights]
 
 
 def train(summarizer: Summarizer, pairs: list[Row], options: argparse.Namespace) -> None:
@@ -168,22 +167,21 @@ def train(summarizer: Summarizer, pairs: list[Row], options: argparse.Namespace)
     trl.DPOTrainer(summarizer.model, args=arguments, train_dataset=rows, processing_class=tokenizer).train()
 
 
-def qualities(summaries: list[str], rows: list[Row]) -> dict[str, Sequence[float]]:
+def qualities(summaries: list[str], rows: list[Row]) -> dict[str, list[float]]:
     """Measure length, repetition, words that are not in the sources, and ROUGE if there are references."""
     words = [re.findall(r"\w+", text.lower()) for text in summaries]
     known = [set(re.findall(r"\w+", " ".join(row["sources"]).lower())) for row in rows]
     couples = [[*pairwise(text)] for text in words]
     new = [[word for word in text if word not in old] for text, old in zip(words, known, strict=True)]
-    found: dict[str, Sequence[float]] = {
-        "words": [len(text) for text in words],
+    found: dict[str, list[float]] = {
+        "words": [float(len(text)) for text in words],
         "repeated word pairs": [1 - len(set(text)) / len(text) if text else 0.0 for text in couples],
         "words not in sources": [len(some) / max(1, len(text)) for some, text in zip(new, words, strict=True)],
     }
     if all(isinstance(row.get("summary"), str) for row in rows):
-        kinds = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL"}
-        scorer = RougeScorer([*kinds.values()])
+        scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
         scores = [scorer.score(row["summary"], text) for row, text in zip(rows, summaries, strict=True)]
-        found |= {shown: [score[kind].fmeasure for score in scores] for shown, kind in kinds.items()}
+        found |= {kind: [score[kind].fmeasure for score in scores] for kind in scorer.rouge_types}
     return found
 
 
@@ -194,11 +192,10 @@ def report(before: list[str], after: list[str], rows: list[Row]) -> str:
     table = []
     for name in old:
         change = new[name] - old[name]
-        drawn = bootstrap_sums(change[:, None])[:, 0] / len(rows)
-        ends = Interval(*expanded_interval(drawn, 0.95, len(rows)))
-        table.append([name, *(float(each.mean()) for each in (old[name], new[name], change)), ends])
-    quality = Table(["quality", "before", "after", "change", "95% CI"], table)
-    return f"{compared.to_markdown()}\n\n{as_markdown([quality])}"
+        ends = expanded_interval(bootstrap_sums(change[:, None])[:, 0] / len(rows), 0.95, len(rows))
+        table.append([name, *(float(each.mean()) for each in (old[name], new[name], change)), Interval(*ends)])
+    quality = as_markdown([Table(["quality", "before", "after", "change", "95% CI"], table)])
+    return f"{compared.to_markdown()}\n\n{quality}"
 
 
 def run(options: argparse.Namespace) -> None:
@@ -209,7 +206,7 @@ def run(options: argparse.Namespace) -> None:
     random.Random(options.seed).shuffle(rows)
     n_held_out = round(0.3 * len(rows))
     if not n_held_out:
-        raise fairsum_utils.InputError(f"{options.data}: {count(len(rows), 'document set')} is too few to hold out 30%")
+        raise fairsum_utils.InputError(f"{options.data}: too few document sets ({len(rows)}) to hold out 30%")
     held_out, rest = rows[:n_held_out], rows[n_held_out:]
     start = time.perf_counter()
     before = [text for [text] in summarizer.summarize(columns(held_out)[0])]
@@ -222,7 +219,7 @@ def run(options: argparse.Namespace) -> None:
     summarizer.tokenizer.save_pretrained(options.output_dir)
     for name, summaries in {"before": before, "after": after}.items():
         saved = [{**row, "prediction": text} for row, text in zip(held_out, summaries, strict=True)]
-        write_rows(saved, Path(options.output_dir, f"{name}.jsonl"))
+        write_rows(saved, f"{options.output_dir}/{name}.jsonl")
     print(f"\n{report(before, after, held_out)}\n")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"summaries {paired - start:.0f} s, training {trained - paired:.0f} s, {memory:.1f} GiB of main memory")

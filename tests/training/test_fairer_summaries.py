@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import warnings
 
 import pytest
 
 from ..conftest import load_script, takes_long
+
+# Of a chat model; the same text as the recipe writes for a model without a template.
+TEMPLATE = """{% for message in messages %}{{ message['content'] }}{% if message['role'] == 'user' %}
+Summary:
+{% else %}{{ eos_token }}{% endif %}{% endfor %}"""
 
 
 @pytest.fixture(scope="module")
@@ -36,18 +42,21 @@ def run(recipe, repository, forked):
 def tiny(run, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiny")
     run(folder, "tiny_summarizer.py", "tiny", "--steps", 20, "--sets", 20)
+    shutil.copytree(folder / "tiny" / "model", folder / "tiny" / "chat_model")
+    (folder / "tiny" / "chat_model" / "chat_template.jinja").write_text(TEMPLATE)
     return folder / "tiny"
 
 
 @pytest.mark.slow
-def test_it_trains_compares_and_saves(run, tiny, tmp_path):
-    words = [tiny / "reviews.jsonl", "--model", tiny / "model", "--output-dir", "fairer", "--max-new-tokens", 16]
+@pytest.mark.parametrize("model", ["model", "chat_model"])
+def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
+    words = [tiny / "reviews.jsonl", "--model", tiny / model, "--output-dir", "fairer", "--max-new-tokens", 16]
     shown = run(tmp_path, "train_fairer_summaries.py", *words, "--batch-size", 32)
     assert re.search(r"14 document sets: \d+ pairs", shown)
     assert "6 samples compared" in shown
     for name in ("BUR", "UER"):
         assert f"\n{name}\n" in shown
-    for name in ("words", "repeated word pairs", "words not in sources", "ROUGE-L"):
+    for name in ("words", "repeated word pairs", "words not in sources", "rougeL"):
         assert f"\n| {name} " in shown
     before, after = (
         [json.loads(line) for line in (tmp_path / "fairer" / f"{name}.jsonl").read_text().splitlines()]
@@ -63,7 +72,9 @@ def test_it_makes_summaries_fairer(run, tmp_path):
     """With the options of the page; the interval of the difference is below 0."""
     run(tmp_path, "tiny_summarizer.py", "tiny")
     words = ["tiny/reviews.jsonl", "--model", "tiny/model", "--output-dir", "fairer", "--max-new-tokens", 24]
-    shown = run(tmp_path, "train_fairer_summaries.py", *words, "--learning-rate", "1e-4", "--batch-size", 32)
+    shown = run(
+        tmp_path, "train_fairer_summaries.py", *words, "--learning-rate", "1e-4", "--batch-size", 32, "--epochs", 4
+    )
     for measure in ("BUR", "UER"):
         [after] = re.findall(r"\| after .*", shown.split(f"\n{measure}\n")[1])[:1]
         low, high = map(float, re.findall(r"\[(.*?), (.*?)\]", after)[1])
@@ -80,8 +91,11 @@ def test_it_makes_summaries_fairer(run, tmp_path):
             [{"sources": ["Tasty.", "Awful."], "values": ["pos"]}],
             "sample 0: sources has 2 texts but values has 1 label",
         ),
-        ([{"sources": ["Tasty. " * 100], "values": ["pos"]}], "sample 0: a prompt of 2.. tokens and 8 new ones exceed"),
-        ([{"sources": ["Tasty."], "values": ["pos"]}], "1 document set is too few"),
+        (
+            [{"sources": ["Tasty. " * 100], "values": ["pos"]}],
+            r"sample 0: prompt \(2.. tokens\) and summary \(8\) exceed the model's 128",
+        ),
+        ([{"sources": ["Tasty."], "values": ["pos"]}], r"too few document sets \(1\)"),
         ([{"sources": ["Tasty."], "values": ["pos"]}] * 3, "no pairs to train on"),
     ],
 )
