@@ -61,7 +61,8 @@ _TYPES = (
     *("PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "DATE", "TIME", "PERCENT", "MONEY", "QUANTITY"),
     *("ORDINAL", "CARDINAL", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"),
 )
-_CLASSES = ("O", *(f"{side}-{label}" for label in _TYPES for side in "BI"))  # numbers of the labels on the Hub
+_CLASSES = dict(enumerate(["O", *(f"{side}-{label}" for label in _TYPES for side in "BI")]))  # on the Hub
+_LABEL = re.compile(r"O|([BI])-(\S+)")
 
 
 class ConllReader(Reader):
@@ -292,11 +293,18 @@ def _read_row(row: Mapping[str, Any], where: str) -> Document:
 
 def _of_row(sentence: Mapping[str, Any]) -> Annotated:
     words, labels, part = sentence["words"], sentence["named_entities"], sentence["part_id"]
+    if type(part) is not int:
+        raise ValueError(f"part_id is {describe(part)}")
+    if not all(isinstance(word, str) and word and not word.isspace() for word in words):
+        raise ValueError("words must be non-empty strings")
     if len(words) != len(labels):
         raise ValueError(f"{len(words)} words, but {len(labels)} named_entities")
     names: list[Span] = []
     for place, label in enumerate(labels):
-        side, _, kind = (_CLASSES[label] if isinstance(label, int) else label).partition("-")
+        match = _LABEL.fullmatch(str(_CLASSES.get(label, label)))
+        if match is None:
+            raise ValueError(f"named_entities[{place}] must be 0 to {max(_CLASSES)} or as B-PERSON, found {label!r}")
+        side, kind = match.groups()
         if side == "B":
             names.append(_name("", kind, part, place, place))
         elif side == "I":
@@ -304,7 +312,7 @@ def _of_row(sentence: Mapping[str, Any]) -> Annotated:
                 raise ValueError(f"named_entities[{place}] continues no {kind}")
             names[-1] = names[-1]._replace(last=place + 1)
     for chain, first, last in sentence["coref_spans"]:
-        if not 0 <= first <= last < len(words):
+        if not 0 <= first <= last < len(words) or {type(chain), type(first), type(last)} != {int}:
             raise ValueError(f"coref_spans of chain {chain}: words {first} to {last} of {len(words)}")
     mentions = [_mention("", chain, part, first, last) for chain, first, last in sentence["coref_spans"]]
     return [_leaf(word, tag) for word, tag in zip(words, _tags(sentence), strict=True)], names, mentions

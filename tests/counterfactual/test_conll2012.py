@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES
 from fairsum_utils.counterfactual.conll2012 import find_reader
-from fairsum_utils.counterfactual.documents import Document, mini_news
+from fairsum_utils.counterfactual.documents import Document, document_fields, mini_news, parse_document
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.errors import DataSourceError
 from tests.counterfactual.formats import CLASSES, TAGS, conll, row, write_ontonotes
@@ -265,11 +268,12 @@ def test_rows_as_parquet(news: Any, tmp_path: Path) -> None:
     [
         ({"named_entities": [0]}, "malformed (18 words, but 1 named_entities"),
         ({"named_entities": [2, *[0] * 17]}, "named_entities[0] continues no PERSON"),
-        ({"named_entities": [99, *[0] * 17]}, "malformed"),
+        ({"named_entities": [99, *[0] * 17]}, "named_entities[0] must be 0 to 36 or as B-PERSON, found 99"),
         ({"coref_spans": [[0, 3, 99]]}, "coref_spans of chain 0: words 3 to 99 of 18"),
         ({"coref_spans": [[0, 3]]}, "malformed"),
         ({"words": None}, "malformed"),
-        ({"words": ["a", 1, *["b"] * 16]}, "malformed"),
+        ({"words": ["a", 1, *["b"] * 16]}, "words must be non-empty strings"),
+        ({"part_id": None}, "part_id is None"),
     ],
 )
 def test_malformed_rows(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
@@ -297,3 +301,56 @@ def test_rows_without_a_tree(tmp_path: Path) -> None:
     assert {mention.pos for chain in document.chains for mention in chain} == {None}
     assert document.text.replace("\n", " ") == ANN.text
     assert document.entities == ANN.entities
+
+
+def test_a_sentence_without_predicates(tmp_path: Path) -> None:
+    """It has no column of arguments."""
+    (tmp_path / "a.gold_conll").write_text(conll(ANN), encoding="utf-8")
+    (tmp_path / "b.gold_conll").write_text(re.sub(r" +\*( +\S+)$", r"\1", conll(ANN), flags=re.M), encoding="utf-8")
+    assert read(tmp_path / "a.gold_conll") == read(tmp_path / "b.gold_conll")
+
+
+def check_fuzzed(path: Path) -> None:
+    """Every document is either skipped with a reason or sound."""
+    documents, skipped = read(path, section=None)
+    assert documents or all(skipped.values())
+    for document in documents.values():
+        assert parse_document(document_fields(document), "fuzz") == document
+
+
+BYTES = conll(ANN).encode()
+ODD = st.sampled_from(
+    [b"", b"\n", b" ", b"(", b")", b"|", b"*", b"\xff", b"\x00", b"-", b"(3", b"#begin document (a)\n"]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(BYTES)), st.integers(0, 3), ODD), min_size=1, max_size=3))
+def test_damaged_files(tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[int, int, bytes]]) -> None:
+    content = BYTES
+    for place, length, odd in edits:
+        content = content[:place] + odd + content[place + length :]
+    path = tmp_path_factory.getbasetemp() / "damaged.gold_conll"
+    path.write_bytes(content)
+    check_fuzzed(path)
+
+
+CELLS = st.none() | st.booleans() | st.integers(-3, 99) | st.floats() | st.text(max_size=3)
+ENTRIES = (
+    CELLS | st.lists(CELLS | st.lists(CELLS, max_size=4), max_size=4) | st.dictionaries(st.text(max_size=2), CELLS)
+)
+FIELDS = st.sampled_from(["part_id", "words", "pos_tags", "parse_tree", "named_entities", "coref_spans"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(FIELDS, ENTRIES, st.integers(0, 20))
+def test_damaged_rows(tmp_path_factory: pytest.TempPathFactory, field: str, entry: Any, place: int) -> None:
+    found = row(ANN)
+    sentence = found["sentences"][1]
+    if isinstance(sentence[field], list) and place < len(sentence[field]):
+        sentence[field][place] = entry
+    else:
+        sentence[field] = entry
+    path = tmp_path_factory.getbasetemp() / "damaged.jsonl"
+    path.write_text(json.dumps(found).replace("NaN", "1").replace("-Infinity", "1").replace("Infinity", "1") + "\n")
+    check_fuzzed(path)
