@@ -46,7 +46,7 @@ _DEFINED = re.compile(
     re.S,
 )
 _NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was)(?: \w+ly)?)?,? [^\W\d_a-z]")
-_FULL_NAME = re.compile(r"\b([A-Z][a-z]+) (?:[A-Z]\. )?[A-Z][\w'’-]+")
+_FULL_NAME = re.compile(r"\b([A-Z][a-z]+)(?= (?:[A-Z]\. )?[A-Z][a-z])")
 _NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
 _CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
 # No further noun follows.
