@@ -229,9 +229,10 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
             documents, setting, name=config, n_inputs=inputs, seed=settled["seed"], focus=settled.get("focus")
         )
         yield from made.rows()
-        if reader and reader.skipped and not made.n_documents:
-            name, reason = reader.skipped[0]
-            raise DataSourceError(f"{path}: none of {len(reader.skipped)} documents could be read. {name}: {reason}")
+        if not made.n_documents:
+            skipped = reader.skipped if reader else []
+            why = f". The first of {len(skipped)}: {skipped[0].document}: {skipped[0].reason}" if skipped else ""
+            raise DataSourceError(f"{path}: no document could be read{why}")
 
     if isinstance(reader, ConllReader):
         files = reader.files

@@ -166,6 +166,9 @@ def test_input_that_is_not_there(tmp_path: Path) -> None:
         iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path / "no")
     with pytest.raises(DataSourceError, match="LDC2013T19"):
         iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
+    (tmp_path / "a.jsonl").touch()
+    with pytest.raises(DataSourceError, match=r"a\.jsonl: no document could be read$"):
+        rows(tmp_path / "a.jsonl")
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(InputError, match=r"unknown format; the name must end in one of \.jsonl, \.ndjson"):
         rows(tmp_path / "a.txt")

@@ -229,7 +229,9 @@ def test_sections_and_languages(tmp_path: Path) -> None:
 def test_a_file_without_coreference_or_names(tmp_path: Path) -> None:
     (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, chains=())), encoding="utf-8")
     rows = iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
-    message = r"none of 1 documents could be read\. nw/x/00/ann: test\.v4_auto_conll: there is no annotation of coref"
+    message = (
+        r"no document could be read\. The first of 1: nw/x/00/ann: test\.v4_auto_conll: there is no annotation of coref"
+    )
     with pytest.raises(DataSourceError, match=message):
         list(rows)
     (tmp_path / "test.v4_auto_conll").write_text(conll(replace(ANN, entities=())), encoding="utf-8")
