@@ -23,6 +23,7 @@ def recipe(repository):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         pytest.importorskip("trl")
+    pytest.importorskip("rouge_score")
     return load_script(repository / "examples" / "train_fairer_summaries.py")
 
 
