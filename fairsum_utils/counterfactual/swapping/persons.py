@@ -58,10 +58,21 @@ def swap_race(original: Original, generator: random.Random) -> Variants:
         made = _differing(document.text, _refill(part, setting, generator)[1])
         taken.update(edit.after for edits in made.values() for edit in edits)
         variants = {race: tuple(sorted([*variants.get(race, ()), *edits])) for race, edits in made.items()}
+    variants = {race: tuple(_with_family_names(document.text, edits)) for race, edits in variants.items()}
     if setting is None:
         raise Unswappable("no_person", "no person is named")
     _check_names_gone(make_template(document), document, setting, variants)
     return variants
+
+
+def _with_family_names(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """Give persons with the same last name the same new one."""
+    new: dict[str, str] = {}
+    for edit in edits:
+        if edit.kind == "last":
+            yield edit._replace(after=new.setdefault(text[edit.start : edit.end], edit.after))
+        else:
+            yield edit
 
 
 def _named_chains(document: Document) -> tuple[tuple[Mention, ...], ...]:

@@ -20,6 +20,7 @@ from fairsum_utils.counterfactual.edits import ALSO_WORDS, Unswappable, any_of, 
 from fairsum_utils.counterfactual.name_parts import (
     BEFORE_LAST,
     PersonName,
+    Word,
     is_particle,
     occurrences,
     parse_name,
@@ -107,6 +108,9 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
     check_things(text, doc, names)
     pronouns = [Mention(*match.span(), pos=_tag(doc, *match.span())) for match in _PRONOUN.finditer(text)]
     covered = cover(text, (name[:2] for name in names))
+    missed = None if names else next(_full_names(text), None)
+    if missed is not None and _PRONOUN.search(text):
+        raise Unswappable("name_elsewhere", f"{missed!r} may be the name of a person who was not found")
     pronouns = [each for each in pronouns if not covered[each.start]]
     if pronouns and len(chains) == 1:
         chains[0] = sorted([*chains[0], *pronouns])
@@ -145,6 +149,8 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             raise Unswappable("unsure_name", f"{before[1]!r} before {words[0].text!r} may be part of the name")
         if not words or not words[0].text[0].isupper() or words[0].key in _OTHER_TITLES:
             continue
+        if _is_no_name(doc, words):
+            raise Unswappable("unsure_name", f"{text[start : words[-1].end]!r} may be no name")
         is_street = len(words) > 1 and words[-1].key in _STREETS and not is_first_name(words[0].key)
         is_street |= bool(_INSTITUTION.match(text, words[-1].end))
         if is_street and len(words) > 1 and is_first_name(words[0].key):
@@ -154,6 +160,14 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
         if not _EPONYM.match(text, words[-1].end) and not (is_short or is_street):
             found.append(NamedEntity(words[0].start, end, PERSON))
     return found
+
+
+def _is_no_name(doc: Any, words: Sequence[Word]) -> bool:
+    """Return whether a verb, a repeated word or an abbreviation is among the words."""
+    last = doc.char_span(words[-1].start, words[-1].end)
+    is_verb = last is not None and last[-1].tag_ in {"VBD", "VBZ", "VBP"}
+    is_mixed = len(words[0].text) > 2 and is_capitals(words[0].text) and not is_capitals(words[-1].text)
+    return len(words) > 1 and (is_verb or is_mixed or words[-1].key in {word.key for word in words[:-1]})
 
 
 def _found_again(
@@ -192,10 +206,19 @@ def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, i
     return not _BESIDE_CAPITAL.match(text, end)
 
 
+_PAIR = re.compile(r"(?<![\w'’-])[^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]*[^\W\d_]")
 _BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
 _WITHIN = re.compile(r"\b(?:in|at) \Z")
 # Another capitalized word next to it, not sentence-initial: both may name something else.
 _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?(?=\s)")
+
+
+def _full_names(text: str) -> Iterator[str]:
+    """Yield pairs of capitalized words that may be names: "Sissy Spacek"."""
+    for match in _PAIR.finditer(text):
+        words = match[0].lower().split()
+        if is_first_name(words[0]) or not any(map(is_listed, words)):
+            yield match[0]
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:

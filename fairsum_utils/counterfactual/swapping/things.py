@@ -23,7 +23,8 @@ _SMALL = r"(?:a|an|and|at|by|for|from|in|of|on|or|the|to|vs\.?|with)"
 _RUN = rf"{_CAPITAL}\s(?:{_SMALL}\s)*{_CAPITAL}"  # "Part of Me", "A Portrait"
 _WORKS = "|".join(read_words("work"))
 _NAMED = "|".join(read_words("named_thing"))
-_LAST_WORDS = frozenset((*read_words("thing"), *read_words("street")))
+_LAST_WORDS = frozenset(read_words("thing"))
+_ALSO_NAMES = frozenset((*read_words("thing_or_name"), *read_words("street")))
 _LONGEST_BEFORE, _LONGEST_QUOTE = 80, 150
 
 _TITLE_AFTER = [
@@ -48,8 +49,12 @@ _TITLE_OR_PLACE_BEFORE = [
         r"(?:[^.;:]{0,40}\s)?on\s\Z"
     ),
     re.compile(rf"{_CAPITAL}\s+on\s\Z"),
+    re.compile(r"\b(?:season|episode|production|version|adaptation|revival|remake|cast|premiere)s? of\s\Z"),
     re.compile(r"(?<!['’]s)\b[Ii]n\s\Z"),
 ]
+# "Her debut album, Ann Lee, was", "a series, Ann Lee's Stories"
+_WORK_AND_COMMA = re.compile(rf"\b(?i:{_WORKS}),\s\Z")
+_APPOSED = re.compile(rf",\s|['’]s?\s{_CAPITAL}")
 _COLON_BEFORE = re.compile(rf"({_CAPITAL}):\s\Z")
 _TITLE_OF_PERSON = re.compile(rf"\b(?:{'|'.join(sorted(map(str.capitalize, TITLES)))})\b\.?\s\Z")
 _THING_AFTER = [
@@ -113,6 +118,8 @@ def _is_title(name: _Name, covered: bytearray) -> bool:
     possessive = name.text[name.end : name.end + 1] in {"'", "’"}
     if not possessive and any(pattern.search(before) for pattern in _TITLE_OR_PLACE_BEFORE):
         return True
+    if _WORK_AND_COMMA.search(before) and _APPOSED.match(name.text, name.end):
+        return True
     colon = _COLON_BEFORE.search(name.before)
     if colon and not covered[name.start - len(name.before) + colon.start(1)] and not _is_of_person(colon[1]):
         return True
@@ -123,7 +130,10 @@ def _is_title(name: _Name, covered: bytearray) -> bool:
 def _is_thing(name: _Name, covered: bytearray, labels: Mapping[int, str]) -> bool:
     """Return whether last word or neighbours show an organisation or a place."""
     words = name.words
-    if len(words) > 1 and words[-1].key in _LAST_WORDS and not is_first_name(words[-2].key):
+    last = words[-1].key
+    if len(words) > 1 and (last in _LAST_WORDS or (last in _ALSO_NAMES and not is_first_name(words[-2].key))):
+        return True
+    if len(words) > 1 and last.endswith(("ism", "ology")):
         return True
     if any(pattern.search(name.before) for pattern in _THING_BEFORE):
         return True
