@@ -1,6 +1,7 @@
 """Sessions of nox: what CI runs.
 
-nox -s newest                      the README's two commands with the newest versions, ruff, mypy and tools/prose.py
+nox -s newest                      the README's two commands with the newest versions, ruff, mypy and tools/prose.py;
+                                   then `fairsum publish` and its users: evaluate, datasets and huggingface_hub
 nox -s oldest                      the same two commands with the oldest supported versions
 nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
@@ -59,7 +60,7 @@ def newer_python() -> str:
 
 @nox.session(venv_backend="virtualenv")
 def newest(session: nox.Session) -> None:
-    """Run the README's commands, and ruff, mypy and tools/prose.py during the tests."""
+    """Run the README's commands, ruff, mypy and tools/prose.py, and publish to users of the newest packages."""
     (install, run), (install_tests, tests) = commands()
     for command in (install, run, install_tests):
         bash(session, command)
@@ -74,6 +75,8 @@ def newest(session: nox.Session) -> None:
         linted = beside.submit(lint)
         bash(session, " ".join([tests, *session.posargs]))
         linted.result()
+    if not session.posargs:
+        bash(session, "FAIRSUM_LONG=1 python -m pytest tests/integrations/test_publish_end_to_end.py")
 
 
 @nox.session
