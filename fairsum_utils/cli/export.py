@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
+from fairsum_utils.cli.command import Argument, Choice, Option, Options, command, in_group
 from fairsum_utils.cli.terminal import show
-from fairsum_utils.results.exports import TARGETS
+from fairsum_utils.results.exports import NOT_RESULTS, TARGETS
+
+
+class _Target(Choice):
+    """A target; one that describes no results is answered with its command."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Refuse what is no target of results."""
+        if value in NOT_RESULTS:
+            self.fail(NOT_RESULTS[value], param, ctx)
+        return super().convert(value, param, ctx)
 
 
 @command(
@@ -18,7 +30,8 @@ from fairsum_utils.results.exports import TARGETS
     ),
     Option(
         "--to",
-        choices=TARGETS,
+        type=_Target(TARGETS),
+        metavar=f"{{{','.join(TARGETS)}}}",
         required=True,
         help="Every Eval Ever (schema 0.3.0), the Hub's .eval_results, or metadata of a model card",
     ),

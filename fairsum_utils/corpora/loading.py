@@ -1,21 +1,24 @@
 """Data sets by name: plain rows, a `datasets` object, or Parquet files.
 
-What an exported folder says about itself: its README.md, whose YAML makes ``load_dataset`` find the files.
+An exported folder has a README.md, whose YAML makes ``load_dataset`` find the files, and a croissant.json.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
+import io
 import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from fairsum_utils._util.installation import folders
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
+from fairsum_utils.corpora.croissant import DataFile, croissant
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io.writing import Folder, write_rows
 
@@ -32,7 +35,6 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
     """Write the README.md of an exported folder from ``card.md``."""
     total = sum(rows.values())
     about = {name: corpus.configurations[name].about for name in rows}
-    builder = (folders() / "datasets" / corpus.name / "README.md").read_text(encoding="utf-8")
     template = files("fairsum_utils.corpora").joinpath("card.md").read_text("utf-8")
     return template.format(
         corpus=corpus,
@@ -42,8 +44,12 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
         first=next(iter(rows)),
         table="\n".join(f"| `{name}` | {count:,} | {about[name]} |" for name, count in rows.items()),
         columns="\n".join(f"| `{column}` | {meaning} |" for column, meaning in corpus.meanings.items()),
-        sections=without_links("".join(_KEPT.findall(builder))),
+        sections="".join(_KEPT.findall(_builder_card(corpus))),
     )
+
+
+def _builder_card(corpus: Corpus) -> str:
+    return without_links((folders() / "datasets" / corpus.name / "README.md").read_text(encoding="utf-8"))
 
 
 def without_links(text: str) -> str:
@@ -189,8 +195,8 @@ def export_dataset(
 ) -> dict[str, int]:
     """Write a data set as Parquet files with a card, loadable without a script.
 
-    Each file appears only when complete, and the card is written last. Configurations already in the folder stay. Rows
-    are streamed, so memory does not grow with the data set.
+    Each file appears only when complete; croissant.json and the card are written last. Configurations already in the
+    folder stay. Rows are streamed, so memory does not grow with the data set.
 
     Args:
         name: name of the data set.
@@ -262,15 +268,21 @@ def _open_all(
     return opened
 
 
-def write_card(corpus: Corpus, folder: Folder) -> None:
-    """Write the card of an exported folder."""
+def write_card(corpus: Corpus, folder: Folder, place: str = "") -> None:
+    """Write README.md and croissant.json of an exported folder.
+
+    ``place`` is the address of the folder on the Hub; empty for a local one.
+    """
     import pyarrow.parquet as pq
 
-    rows = {}
+    written = {}
     for config in corpus.configurations:
-        if folder.exists(name := f"{config}/{PARQUET_FILE}"):
-            with folder.open(name) as file:
-                rows[config] = int(pq.read_metadata(file).num_rows)
-    if not rows:
+        if folder.exists(path := f"{config}/{PARQUET_FILE}"):
+            with folder.open(path) as file:
+                sha256, size = hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest(), file.tell()
+                n_rows = int(pq.read_metadata(file).num_rows)
+            written[config] = DataFile(path, f"{place}{path}", size, sha256, n_rows)
+    if not written:
         raise OutputError(f"{folder}: this folder or its files were removed during the export; run the command again")
-    folder.write("README.md", card(corpus, rows).encode())
+    folder.write("croissant.json", croissant(corpus, _builder_card(corpus), written).encode())
+    folder.write("README.md", card(corpus, {config: file.n_rows for config, file in written.items()}).encode())

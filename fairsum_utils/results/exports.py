@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 EVERY_EVAL_EVER = "every-eval-ever"
 HF_EVAL = "hf-eval"
 TARGETS = (EVERY_EVAL_EVER, HF_EVAL, "model-index")
+NOT_RESULTS = {
+    "croissant": "croissant describes data sets, not results; fairsum data export writes croissant.json with the data"
+}
+"""Targets that results cannot have, and the command to use instead."""
 SCHEMA_VERSION = "0.3.0"
 """Of Every Eval Ever, aggregate and instances."""
 
@@ -135,6 +139,8 @@ def export(
     samples: str | os.PathLike[str] | None = None,
 ) -> list[Path]:
     """Write results for another tool; see `ScoreResults.export`."""
+    if to in NOT_RESULTS:
+        raise InputError(f"export: {NOT_RESULTS[to]}")
     check_choice("export", "to", to, TARGETS)
     if not subject.model.strip():
         raise InputError(

@@ -118,6 +118,7 @@ def test_compare_reads_the_instances(
     ("arguments", "message"),
     [
         ({"to": "csv"}, "to must be one of every-eval-ever, hf-eval, model-index"),
+        ({"to": "croissant"}, "croissant describes data sets, not results; fairsum data export writes croissant.json"),
         ({"to": "hf-eval", "samples": "samples.jsonl"}, "samples are for every-eval-ever, found to='hf-eval'"),
         ({"to": "hf-eval", "path": "card.json"}, "card.json: unknown format"),
         ({"to": "hf-eval", "model": " "}, "model is empty"),
