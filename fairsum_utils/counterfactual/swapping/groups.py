@@ -50,7 +50,9 @@ _FULL_NAME = re.compile(r"\b([A-Z][a-z]+)(?= (?:[A-Z]\. )?[A-Z][a-z])")
 _NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
 _CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
 # No further noun follows.
-_END = re.compile(rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed)\b)")
+_END = re.compile(
+    rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed|\w+s (?:an?|the|his|her|my|our|their|me|us|him))\b)"
+)
 _END_OR_NAME = re.compile(rf"{_END.pattern}| [^\W\d_a-z]")
 _PLURAL = re.compile(r"(?:[^s]s|men|people|children|folk|crew)\Z")
 _NEXT = re.compile(r"(?:,? and|,| or)? ([a-z][\w-]*)")
@@ -59,7 +61,10 @@ _REMOVABLE = re.compile(r" (?!(?:and|or) )[a-z]")
 _GROUPS = frozenset((*read_words("person"), *read_words("people")))
 _MODIFIERS = frozenset(read_words("modifier"))
 _COMPOUND_AFTER = re.compile(rf"(?:['’]s)?[ -](?:{'|'.join(read_words('no_person'))})\b", re.I)
-_ONE = re.compile(r"\b(?:an?|another|one|young|elderly|his|her|their|our|my)\s+\Z", re.I)
+_ONE = re.compile(
+    rf"\b(?:an?|another|one|young|elderly|his|her|their|our|my)\s+(?:(?:{'|'.join(read_words('believer'))})\s+)?\Z",
+    re.I,
+)
 _DETERMINED = re.compile(
     r"\b(?:an?|the|another|one|some|his|her|their|our|my|your|whose|as)\s+(?:[a-z-]+,?\s+){0,3}\Z"
     r"|['’]s\s+(?:[a-z-]+\s+)?\Z",
@@ -72,7 +77,7 @@ _SEVERAL = re.compile(
     re.I,
 )
 _IS = re.compile(
-    r"\b([A-Za-z]+)(?:\s+(?:is|was)|['’]s)(?:\s+(?:also|not|now|himself|herself|completely|almost))?\s+\Z",
+    r"\b([A-Za-z]+)(?:\s+(?:is|was|am)|['’][sm])(?:\s+(?:also|not|now|himself|herself|completely|almost))?\s+\Z",
     re.I,
 )
 _STOP = re.compile(r"\Z|\s*[.,;:!?)\"”\n]|\s+(?:and|but|or)\b")
@@ -236,7 +241,9 @@ def _is_said_of_person(text: str, start: int, end: int, lists: _Lists) -> bool:
     if match is None or not _STOP.match(text, end):
         return False
     subject = match[1].lower()
-    return subject in ("he", "she", "who") or (not lists.names_tell and is_first_name(subject))
+    return (
+        subject in ("i", "he", "she", "who") or _is_person(subject) or (not lists.names_tell and is_first_name(subject))
+    )
 
 
 def _fits(row: int, text: str, start: int, end: int, lists: _Lists, is_adjective: bool) -> bool:

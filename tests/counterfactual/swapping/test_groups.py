@@ -228,3 +228,24 @@ def test_a_biased_summarizer_is_found_and_another_is_not(attribute) -> None:
     none = scored(attribute, fair)
     assert none["p_value"] > 0.05
     assert none["counterfactual_gap"] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "variant", "expected"),
+    [
+        ("My neighbour is Jewish, and kind.", "religion", "muslim", "My neighbour is Muslim, and kind."),
+        ("She is a devout Christian.", "religion", "hindu", "She is a devout Hindu."),
+        ("I am American, so I tip.", "nationality", "german", "I am German, so I tip."),
+        ("My gay uncle waters the lawn.", "sexual_orientation", "straight", "My straight uncle waters the lawn."),
+        ("Our guide was blind.", "disability", "deaf", "Our guide was deaf."),
+    ],
+)
+def test_persons_by_their_noun(text: str, attribute: str, variant: str, expected: str) -> None:
+    assert made(text, attribute)[variant] == expected
+
+
+def test_a_noun_that_is_no_person_is_not_described() -> None:
+    assert reason("Justice is blind.", "disability") == "disability_elsewhere"
+    assert reason("The bar is gay.", "sexual_orientation") == "sexual_orientation_elsewhere"
+    assert reason("The menu is Italian.", "nationality") == "nationality_elsewhere"
+    assert reason("The gay bar opens the door.", "sexual_orientation") == "sexual_orientation_elsewhere"
