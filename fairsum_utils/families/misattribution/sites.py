@@ -23,6 +23,7 @@ _PRONOUNS = frozenset(("he", "she", "they", "it", "we", "i"))
 _OBJECTS = frozenset(("him", "them", "us", "me", "members", "reporters", "colleagues"))
 _CONDITIONAL = frozenset(("if", "unless"))
 _RELATIVES = frozenset(("what", "which", "whom", "whose", "who", "how", "why"))
+_ALL = frozenset(("all", "everyone", "everybody", "anyone", "anybody"))
 _MODALS = frozenset(("has", "have", "had", "will", "would", "could", "should", "can", "may", "might", "must"))
 _STARTERS = _CONJUNCTIONS | frozenset(read_words("starts_clause"))
 """Words between the statement of one phrase and the subject of the next."""
@@ -182,6 +183,8 @@ class _Reader:
         if word in _CONDITIONAL:
             return None, mention.start
         if word in _PREPOSITIONS and word != "with":
+            return None, mention.start
+        if word == "except" or (word == "but" and self._word(place - 1) in _ALL):  # "everyone but X said"
             return None, mention.start
         name = self.tokens[mention.start]
         if word in _DETERMINERS and name.is_capitalized:
