@@ -146,7 +146,7 @@ class InferenceSettings(Settings):
 def _check_entailer(module: str, name: str, entailer: Any) -> Any:
     if not isinstance(entailer, (str, Path)) and not callable(entailer):
         raise InputError(
-            f'{module}: {name} must be "lexical", a model id or folder, or a function '
+            f'{module}: {name} must be "lexical", "embeddings", a model id or folder, or a function '
             f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
         )
     return entailer
@@ -162,9 +162,9 @@ class EntailerSettings(InferenceSettings, TextSettings):
 
     entailer: str | Path | EntailmentFunction = setting(
         NLI_MODEL,
-        "model that decides whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of "
-        "the unit's content words in the chunk; in Python also a function (premises, hypotheses) -> one probability "
-        "per pair",
+        "judge of whether a chunk entails a unit: id or folder of an NLI model; lexical, the share of the unit's "
+        "content words in the chunk; or embeddings, their cosine similarity; in Python also a function (premises, "
+        "hypotheses) -> one probability per pair",
         check=_check_entailer,
         key="entailer",
     )

@@ -298,6 +298,8 @@ def _as_json(text: str) -> Any:
 def _plain(item: Any, words: list[str], place: str = "") -> Any:
     """Turn results into JSON; what is prose goes to the words, and what passes with the run is left out."""
     if isinstance(item, dict):
+        if "contentSize" in item:  # a Parquet file, which differs between versions of pyarrow
+            item = {**item, "contentSize": "<size>", "sha256": "<digest>"}
         if str(item.get("path")).endswith(".json") and "sha256" in item:  # results, with the time they were made at
             item = {**item, "bytes": "<passing>", "sha256": "<passing>"}
         made = {}

@@ -33,8 +33,8 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
         ),
         (
             {"entailer": 3},
-            'entailer must be "lexical", a model id or folder, or a function (premises, hypotheses) -> probabilities, '
-            "found int 3",
+            'entailer must be "lexical", "embeddings", a model id or folder, or a function (premises, hypotheses) -> '
+            "probabilities, found int 3",
         ),
         (
             {"splitter": "clause"},
