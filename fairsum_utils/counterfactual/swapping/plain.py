@@ -36,7 +36,7 @@ from fairsum_utils.families.entities.names import (
     popular_first_names,
 )
 from fairsum_utils.text.lemmas import is_listed
-from fairsum_utils.text.person_names import TITLES, is_capitals
+from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
 from fairsum_utils.text.recognition import PERSON_LABELS
 
@@ -108,9 +108,8 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
     check_things(text, doc, names)
     pronouns = [Mention(*match.span(), pos=_tag(doc, *match.span())) for match in _PRONOUN.finditer(text)]
     covered = cover(text, (name[:2] for name in names))
-    missed = None if names else next(_full_names(text), None)
-    if missed is not None and _PRONOUN.search(text):
-        raise Unswappable("name_elsewhere", f"{missed!r} may be the name of a person who was not found")
+    if names or _PRONOUN.search(text):
+        _check_missed_names(text, doc, covered, is_strict=not names)
     pronouns = [each for each in pronouns if not covered[each.start]]
     if pronouns and len(chains) == 1:
         chains[0] = sorted([*chains[0], *pronouns])
@@ -139,7 +138,7 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
         )
         if words and words[0].text[0].isupper() and any(lower):
             raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
-        if len(words) > _MOST_WORDS or re.search(r"\s[-–—]\s", text[entity.start_char : entity.end_char]):
+        if len(words) > _MOST_WORDS or _NO_PART.search(text, entity.start_char, entity.end_char):
             raise Unswappable("unsure_name", f"{text[entity.start_char : entity.end_char]!r} may be more than a name")
         start = words[0].start if words else 0
         before = None
@@ -166,7 +165,8 @@ def _is_no_name(doc: Any, words: Sequence[Word]) -> bool:
     """Return whether a verb, a repeated word or an abbreviation is among the words."""
     last = doc.char_span(words[-1].start, words[-1].end)
     is_verb = last is not None and last[-1].tag_ in {"VBD", "VBZ", "VBP"}
-    is_mixed = len(words[0].text) > 2 and is_capitals(words[0].text) and not is_capitals(words[-1].text)
+    long = [word for word in words if len(word.text) > 2 and word.key not in SUFFIXES]
+    is_mixed = len({is_capitals(word.text) for word in long}) > 1
     return len(words) > 1 and (is_verb or is_mixed or words[-1].key in {word.key for word in words[:-1]})
 
 
@@ -206,19 +206,44 @@ def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, i
     return not _BESIDE_CAPITAL.match(text, end)
 
 
+# A dash, or a possessive ending before another word.
+_NO_PART = re.compile(r"\s[-–—]\s|['’]s?\s+\w")
+# A pronoun in a title.
+_CAPITAL_PRONOUN = re.compile(rf"(?<=[\w,;] )(?:{'|'.join(sorted(map(str.capitalize, GENDERED_PRONOUNS)))})\b")
 _PAIR = re.compile(r"(?<![\w'’-])[^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]*[^\W\d_]")
+_ADDRESSES = frozenset(read_words("before_place")) | TITLES
+_NO_PERSONS = PLACES | {"FAC", "DATE", "TIME"}
 _BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
 _WITHIN = re.compile(r"\b(?:in|at) \Z")
 # Another capitalized word next to it, not sentence-initial: both may name something else.
 _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?(?=\s)")
 
 
-def _full_names(text: str) -> Iterator[str]:
-    """Yield pairs of capitalized words that may be names: "Sissy Spacek"."""
+def _check_missed_names(text: str, doc: Any, covered: bytearray, *, is_strict: bool) -> None:
+    """Refuse two capitalized words that may be the name of a missed person: "Sissy Spacek"."""
+    known = cover(
+        text,
+        (
+            (each.start_char, each.end_char)
+            for each in doc.ents
+            if each.label_ in _NO_PERSONS
+            or (each.label_ == "ORG" and text.count(" ", each.start_char, each.end_char) > 1)
+        ),
+    )
     for match in _PAIR.finditer(text):
-        words = match[0].lower().split()
-        if is_first_name(words[0]) or not any(map(is_listed, words)):
-            yield match[0]
+        words = re.sub(r"['’]s\b", "", match[0].lower()).split()
+        unknown = [not _is_word(word) for word in words]
+        is_name = (is_first_name(words[0]) or any(unknown)) if is_strict else all(unknown)
+        if is_name and not covered[match.start()] and not known[match.start()]:
+            raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
+    title = _CAPITAL_PRONOUN.search(text)
+    if title is not None:
+        raise Unswappable("gendered_name", f"{title[0]!r} seems to be part of a title")
+
+
+def _is_word(word: str) -> bool:
+    """Return whether a dictionary or a list of titles has a word or its singular."""
+    return is_listed(word) or is_listed(word.removesuffix("s")) or word in CLOSED_CLASS or word in _ADDRESSES
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:
@@ -287,7 +312,7 @@ def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
     known = census_first_names()
     firsts, lasts = (Counter(names) for names in (zip(*full, strict=True) if full else ((), ())))
     for first, last in full:
-        if first not in known and is_listed(first):
+        if first not in known and _is_word(first):
             raise Unswappable("unsure_name", f"{first.capitalize()!r} of {last.capitalize()!r} may be no first name")
         if first not in known and lasts[last] > 1:
             raise Unswappable("ambiguous_name", f"{last!r} may be one person or two")
