@@ -28,6 +28,7 @@ from fairsum_utils.families.entities.names import (
 )
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import TITLES
+from fairsum_utils.text.pronouns import CLOSED_CLASS
 
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
@@ -210,20 +211,22 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
     for match in _CAPITALIZED.finditer(text):
         if not edited[match.start()] and match[0] in replaced:
             raise Unswappable("name_elsewhere", f"{match[0]!r} may not refer to the person here")
-        relative = match[0] in kept and _GIVEN_BEFORE.search(
-            text, max(0, match.start() - _LONGEST_BESIDE), match.start()
-        )
-        if relative and not (edited[relative.start(1)] or named[relative.start(1)] or _is_title(relative[1].lower())):
-            raise Unswappable("name_elsewhere", f"'{relative[0]}{match[0]}' may be a person who was not found")
+        given = match[0] in kept and _GIVEN_BEFORE.search(text, max(0, match.start() - _LONGEST_BESIDE), match.start())
+        if given and not edited[given.start(1)] and _is_given(text, given):
+            raise Unswappable("name_elsewhere", f"'{given[0]}{match[0]}' may be a person who was not found")
         if edited[match.start()] or named[match.start()] or match[0] in kept:
             continue
         if _is_first_name(text, match):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
 
 
-def _is_title(word: str) -> bool:
-    """Return whether a word before a last name is no first name."""
-    return word in TITLES or word in _OTHER_TITLES or bool(_PERSON_NOUN.search(word))
+def _is_given(text: str, match: re.Match[str]) -> bool:
+    """Return whether the word before a last name is a first name."""
+    word = match[1].lower()
+    if word in TITLES or word in _NO_GIVEN or _PERSON_NOUN.search(word):
+        return False
+    opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
+    return not opens or not (is_listed(word) or word in CLOSED_CLASS)
 
 
 _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w’'-]*\w")
@@ -246,9 +249,9 @@ _INTRODUCED = re.compile(
     r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?:,| is| was) (?:an?|the) (?:[\w-]+ ){0,4}"
     r"(?:[a-z]+(?:er|or|ist|ian|man|woman|ress))\b"
 )
-# A capitalized word before a last name, and not at the beginning of a sentence.
-_GIVEN_BEFORE = re.compile(r"(?<=[\w,;)]\s)([^\W\d_a-z][^\W\d_A-Z]+)\s\Z")
-_OTHER_TITLES = frozenset(read_words("other_title"))
+# A capitalized word before a last name.
+_GIVEN_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+)\s\Z")
+_NO_GIVEN = frozenset((*read_words("other_title"), *read_words("particle")))
 _PERSON_NOUN = re.compile(r"(?:er|or|ist|man|woman|ian|ant|ent|eer)\Z")
 _LONGEST_BESIDE = 60
 # A name before a person's name: "Ines Ruiz and Ann Lee".

@@ -27,7 +27,11 @@ _LAST_WORDS = frozenset(read_words("thing"))
 _ALSO_NAMES = frozenset((*read_words("thing_or_name"), *read_words("street")))
 _LONGEST_BEFORE, _LONGEST_QUOTE = 80, 150
 
+_OWNED = "|".join(sorted({word.capitalize() for word in (*read_words("thing"), *read_words("work"))}))
+
 _TITLE_AFTER = [
+    re.compile(rf"['’]s?\s(?:{_OWNED})\b"),  # "Ann's Law"
+    re.compile(r"\s(?:debuted|peaked|charted|entered|reached)\s(?:[\w'’]+\s){0,4}(?:number|No\.|#|[Cc]hart)"),
     re.compile(rf":\s(?:{_RUN}|{_CAPITAL}(?:[.,;”\"’)]|\Z))"),  # "Ann Lee: A Portrait"
     re.compile(rf"['’]s?\s(?:{_CAPITAL}\s){{1,5}}{_CAPITAL}:"),  # "Ann Lee's Purple Diary: A Scandal"
     re.compile(rf"\s\((?:\d{{4}}|(?:\d{{4}}\s)?(?:[A-Z]+\s)?(?:{_WORKS}))\)"),  # "Ann Lee (2004 film)"
@@ -69,6 +73,17 @@ _THING_BEFORE = [
     re.compile(rf"\b(?:{'|'.join(map(str.capitalize, read_words('before_place')))})\.?\s\Z"),
     re.compile(rf"\b(?:{'|'.join(map(str.upper, read_words('before_place')))})\s\Z"),
 ]
+# "at Ann's Emerson High School": Gary, Indiana
+_PLACE_OWNER = re.compile(r"\b(?:at|in)\s\Z"), re.compile(rf"['’]s?\s{_CAPITAL}")
+# Words that show a person beside a name whose first word is no listed first name.
+_PERSON_AFTER = re.compile(
+    r"(?:\s?\([^)]*\))?,?\s(?:(?:who|said|says|wrote|stated|told|died|born|better|known|also known|professionally)\b|"
+    r"(?:(?:is|was)\s)?(?:an?|the|one)\s(?:[\w/&-]+,?\s){0,6}?[a-z/-]*(?:er|or|ist|man|woman|ian|ant|ent|ess|star|host)s?\b)"
+)
+_PERSON_BEFORE = re.compile(
+    r"\b(?:[a-z]+(?:er|or|ist|man|woman|ian|ant|ess)|(?<!such )as|by|with|husband|wife|son|daughter),?\s\Z"
+)
+_NOT_LATIN = re.compile(r"(?![\u0250-\u036f\u1e00-\u1eff])[^\W\d_\u0000-\u024f]")
 _NEXT_CAPITAL = re.compile(rf"\s({_CAPITAL})")
 _DEGREES = re.compile(r"\s(?:(?!TV|FC)[A-Z]{2,5}\b,?\s?)+(?!\w)")
 # A capitalized word before a name, and not at the beginning of a sentence: "Later with ", "Death of "
@@ -100,14 +115,32 @@ def check_things(text: str, doc: Any, names: Iterable[NamedEntity]) -> None:
     covered = cover(text, (name[:2] for name in names))
     labels = {entity.start_char: entity.label_ for entity in doc.ents}
     ends = {entity.end_char for entity in doc.ents}
+    confirmed: dict[tuple[str, str], bool] = {}
     for start, end, _ in names:
         words = words_of(text, start, end)
         name = _Name(text, start, words[-1].end, words, text[max(0, start - _LONGEST_BEFORE) : start])
+        key = words[0].key, words[-1].key
+        confirmed[key] = confirmed.get(key, False) or _is_confirmed(name)
         if _is_title(name, covered):
             raise Unswappable("name_in_title", f"{name.shown!r} may be a title or part of one")
         if _is_thing(name, covered, labels) or _is_joined(name, ends):
             raise Unswappable("name_of_thing", f"{name.shown!r} may be part of the name of a thing")
     _check_quotes(text, covered)
+    unsure = next((key for key, is_person in confirmed.items() if not is_person), None)
+    if unsure is not None:
+        raise Unswappable(
+            "unsure_name", f"{unsure[0].capitalize()!r} of {unsure[1].capitalize()!r} may be no first name"
+        )
+
+
+def _is_confirmed(name: _Name) -> bool:
+    """Return whether a first name or the words around it show a person."""
+    if _NOT_LATIN.search(name.shown):
+        return False
+    if len(name.words) == 1 or any(is_first_name(word.key) for word in name.words[:-1]):
+        return True
+    titled = name.words[0].key in TITLES or _TITLE_OF_PERSON.search(name.before)
+    return bool(titled or _PERSON_AFTER.match(name.text, name.end) or _PERSON_BEFORE.search(name.before))
 
 
 def _is_title(name: _Name, covered: bytearray) -> bool:
@@ -138,6 +171,9 @@ def _is_thing(name: _Name, covered: bytearray, labels: Mapping[int, str]) -> boo
     if any(pattern.search(name.before) for pattern in _THING_BEFORE):
         return True
     if any(pattern.match(name.text, name.end) for pattern in _THING_AFTER):
+        return True
+    owner, owned = _PLACE_OWNER
+    if owner.search(name.before) and owned.match(name.text, name.end):
         return True
     following = _NEXT_CAPITAL.match(name.text, name.end)
     if following is None or covered[following.start(1)] or labels.get(following.start(1)) in {"DATE", "TIME"}:
