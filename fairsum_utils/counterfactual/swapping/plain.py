@@ -220,7 +220,7 @@ _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\
 
 
 def _check_missed_names(text: str, doc: Any, covered: bytearray, *, is_strict: bool) -> None:
-    """Refuse two capitalized words that may be the name of a missed person: "Sissy Spacek"."""
+    """Refuse two capitalized words that may name a missed person."""
     known = cover(
         text,
         (
@@ -242,7 +242,7 @@ def _check_missed_names(text: str, doc: Any, covered: bytearray, *, is_strict: b
 
 
 def _is_word(word: str) -> bool:
-    """Return whether a dictionary or a list of titles has a word or its singular."""
+    """Return whether a word or its singular is in a dictionary or a title."""
     return is_listed(word) or is_listed(word.removesuffix("s")) or word in CLOSED_CLASS or word in _ADDRESSES
 
 

@@ -64,6 +64,7 @@ _TITLE_OF_PERSON = re.compile(rf"\b(?:{'|'.join(sorted(map(str.capitalize, TITLE
 _THING_AFTER = [
     re.compile(rf"\s&\s|\sand\s(?:[Tt]he|[Hh]is|[Hh]er)\s{_CAPITAL}"),  # "Ann Lee & Sons", "Ann Lee and the Supremes"
     re.compile(r"\sand\s(?:Company|Co|Sons|Brothers|Associates|Partners|Friends)\b"),
+    re.compile(r"\s(?:awards?|prizes?|medals?|troph(?:y|ies)|lectures?)\b"),
     re.compile(r"\svs?\.?\s"),  # "Lee v. Kay"
 ]
 _THING_BEFORE = [
@@ -80,9 +81,8 @@ _PERSON_AFTER = re.compile(
     r"(?:\s?\([^)]*\))?,?\s(?:(?:who|said|says|wrote|stated|told|died|born|better|known|also known|professionally)\b|"
     r"(?:(?:is|was)\s)?(?:an?|the|one)\s(?:[\w/&-]+,?\s){0,6}?[a-z/-]*(?:er|or|ist|man|woman|ian|ant|ent|ess|star|host)s?\b)"
 )
-_PERSON_BEFORE = re.compile(
-    r"\b(?:[a-z]+(?:er|or|ist|man|woman|ian|ant|ess)|(?<!such )as|by|with|husband|wife|son|daughter),?\s\Z"
-)
+_PERSONS = "|".join((*read_words("person"), *read_words("kin"), *read_words("other_title"), "referee"))
+_PERSON_BEFORE = re.compile(rf"\b(?:[a-z]+(?:er|or|ist|man|woman|ian|ant|ess)|(?<!such )as|by|with|{_PERSONS}),?\s\Z")
 _NOT_LATIN = re.compile(r"(?![\u0250-\u036f\u1e00-\u1eff])[^\W\d_\u0000-\u024f]")
 _NEXT_CAPITAL = re.compile(rf"\s({_CAPITAL})")
 _DEGREES = re.compile(r"\s(?:(?!TV|FC)[A-Z]{2,5}\b,?\s?)+(?!\w)")
@@ -126,7 +126,8 @@ def check_things(text: str, doc: Any, names: Iterable[NamedEntity]) -> None:
         if _is_thing(name, covered, labels) or _is_joined(name, ends):
             raise Unswappable("name_of_thing", f"{name.shown!r} may be part of the name of a thing")
     _check_quotes(text, covered)
-    unsure = next((key for key, is_person in confirmed.items() if not is_person), None)
+    alone = {key[0] for key in confirmed if key[0] == key[1]}
+    unsure = next((key for key, is_person in confirmed.items() if not (is_person or alone.intersection(key))), None)
     if unsure is not None:
         raise Unswappable(
             "unsure_name", f"{unsure[0].capitalize()!r} of {unsure[1].capitalize()!r} may be no first name"

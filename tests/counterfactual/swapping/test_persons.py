@@ -136,6 +136,77 @@ def test_plain_texts_that_stay(text, names, why) -> None:
     assert reason(text, "gender", *names) == why
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "why"),
+    [
+        ("Kay wrote Ann Lee: A Portrait.", ("Ann Lee",), "name_in_title"),
+        ("Lost Years: Ann Lee won a prize.", ("Ann Lee",), "name_in_title"),
+        ("Bo Kay starred in the film Ann Lee.", ("Bo Kay", "Ann Lee"), "name_in_title"),
+        ("Bo Kay starred in Ann Lee.", ("Bo Kay", "Ann Lee"), "name_in_title"),
+        ("Bo Kay had a role on Ann Lee.", ("Bo Kay", "Ann Lee"), "name_in_title"),
+        ("Her films include Ann Lee, which failed.", ("Ann Lee",), "name_in_title"),
+        ("Her first album, Ann Lee, sold well.", ("Ann Lee",), "name_in_title"),
+        ("Ann Lee is a 1999 film by Bo Kay.", ("Ann Lee", "Bo Kay"), "name_in_title"),
+        ("Ann Lee debuted at number 37.", ("Ann Lee",), "name_in_title"),
+        ('The paper wrote "Remembering Ann Lee, Star of a Silent Era" then.', ("Ann Lee",), "name_in_title"),
+        ("Bo Kay hosted Midnight with Ann Lee.", ("Bo Kay", "Ann Lee"), "name_of_thing"),
+        ("Bo Kay owns Ann Loy Racing.", ("Bo Kay", "Ann Loy Racing"), "name_of_thing"),
+        ("Bo Kay leads the Ann Lee campaign.", ("Bo Kay", "Ann Lee"), "name_of_thing"),
+        ("Ann Lee and the Rovers sang.", ("Ann Lee",), "name_of_thing"),
+        ("Ann Lee & Sons sells shoes.", ("Ann Lee",), "name_of_thing"),
+        ("Bo Kay won against Ann Lee v. Ohio.", ("Bo Kay", "Ann Lee"), "name_of_thing"),
+        ("Bo Kay lives at Fort Ann.", ("Bo Kay", "Ann"), "name_of_thing"),
+        ("She studied at Ann Lee Elementary School.", ("Ann Lee",), "name_of_thing"),
+        ("Bo Kay runs Ann Lee House.", ("Bo Kay", "Ann Lee"), "name_of_thing"),
+        ("The court heard Cruz.", ("Cruz",), "single_name"),
+        ("Tolbiac Greuze hangs there.", ("Tolbiac Greuze",), "unsure_name"),
+        ("Bo Kay met Ann Lee's Choir Boys.", ("Bo Kay", "Ann Lee's Choir"), "unsure_name"),
+        ("NGA Biography of Ann Lee.", ("NGA Biography", "Ann Lee"), "unsure_name"),
+        ("Ozwal Zymer uses her brush.", (), "name_elsewhere"),
+        ("Ann Lee met Ozwal Zymer.", ("Ann Lee",), "name_elsewhere"),
+        ("Ann Lee, born as Quill Lee, won.", ("Ann Lee",), "name_elsewhere"),
+        ('Ann Lee wrote "Man With a Plan" then.', ("Ann Lee",), "gendered_name"),
+        ("Ann Lee wrote For Bees and Him.", ("Ann Lee",), "gendered_name"),
+        ("Ann Lee commanded the ship in her last battle.", ("Ann Lee",), "unsure_pronoun"),
+    ],
+)
+def test_names_of_other_things(text, names, why) -> None:
+    assert reason(text, "gender", *names) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("They said of Kay: Ann Lee had spirit.", ("Ann Lee", "Kay")),
+        ("President Ann Lee spoke in Bo Kay's house.", ("Ann Lee", "Bo Kay")),
+        ("Patricia Hall is poorly.", ("Patricia Hall",)),
+        ("Ann Lee was an American film actress.", ("Ann Lee",)),
+        ("Ozwal Zymer is an American singer.", ("Ozwal Zymer",)),
+        ("Ann Lee MD, a doctor, won.", ("Ann Lee MD",)),
+    ],
+)
+def test_persons_near_titles_and_places(text, names) -> None:
+    assert set(variants(guessed(text, *names), "gender")) == {"male", "female"}
+
+
+def test_further_first_names_are_of_one_person() -> None:
+    text = "Mary Ann Lee, known as Ann Lee, is an American actress."
+    texts = variants(guessed(text, "Mary Ann Lee", r"(?<=as )Ann Lee"), "gender")
+    assert re.fullmatch(r"(\w+) Lee, known as \1 Lee, is an American actor\.", texts["male"])
+
+
+def test_race_gives_a_family_one_name_and_each_person_a_gender() -> None:
+    text = "James Hill is an actor. He met Mary Hill and Ruth Kay."
+    made = variants(guessed(text, "James Hill", "Mary Hill", "Ruth Kay"), "race")["black"]
+    first, last, second, other, third = re.fullmatch(
+        r"(\w+) (\w+) is an actor\. He met (\w+) (\w+) and (\w+) \w+\.", made
+    ).groups()
+    assert last == other
+    assert first in bbq_names("black", "first", "male")
+    assert {second, third} < set(bbq_names("black", "first", "female"))
+    assert reason("Rose Hill said that men are men.", "race", "Rose Hill") == "several_genders"
+
+
 def test_names_that_stand_alone() -> None:
     text = "Alan, 64, cares for his mother. Alan said: 'My wife, Doris, helps.' Mr Khan helps Alan, too."
     texts = variants(guessed(text, "Alan", "Doris", "Khan"), "gender")
