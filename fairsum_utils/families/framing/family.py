@@ -21,14 +21,15 @@ class Framing(Family):
         VALUES._replace(taken=("framing",), without="report no groups"),
     )
     citation = """\
-@misc{alessa-etal-2025-quantifying,
-  title         = {Quantifying Cognitive Bias Induction in {LLM}-Generated Content},
-  author        = {Alessa, Abeer and Somane, Param and Lakshminarasimhan, Akshaya and Skirzynski, Julian and
-                   McAuley, Julian and Echterhoff, Jessica},
-  year          = {2025},
-  eprint        = {2507.03194},
-  archivePrefix = {arXiv},
-  url           = {https://arxiv.org/abs/2507.03194}
+@inproceedings{alessa-etal-2025-quantifying,
+  title     = {Quantifying Cognitive Bias Induction in {LLM}-Generated Content},
+  author    = {Alessa, Abeer and Somane, Param and Lakshminarasimhan, Akshaya Thenkarai and Skirzynski, Julian and
+               McAuley, Julian and Echterhoff, Jessica Maria},
+  booktitle = {Proceedings of the 14th International Joint Conference on Natural Language Processing and the 4th
+               Conference of the Asia-Pacific Chapter of the Association for Computational Linguistics},
+  pages     = {2890--2910},
+  year      = {2025},
+  url       = {https://aclanthology.org/2025.ijcnlp-long.155/}
 }
 """
     returns = (
