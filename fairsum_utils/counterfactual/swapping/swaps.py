@@ -12,7 +12,7 @@ from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Vari
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import is_first_name
 from fairsum_utils.stats.arrays import shuffled
-from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
+from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_TITLES, capitalize_like
 from fairsum_utils.validation import describe
 
 _OF_PERSONS = "|".join(read_words("person"))
@@ -128,6 +128,18 @@ _LONGEST_BEFORE = 48
 _COMPOUND_BEFORE = re.compile(rf"(?<![\w'’-])(?:{'|'.join(read_words('before_occupation'))})\s+\Z", re.IGNORECASE)
 
 
+# Words that continue an occupation: "the nurse midwife", "writers of lyrics".
+_COMPOUND_AFTER = re.compile(r"\s(?:of\b|[a-z]*(?:wife|ist|man|woman|teacher|manager|assistant)s?\b)")
+_WORD_BEFORE = re.compile(r"([\w'’-]+)\s+\Z")
+_PLAIN_BEFORE = CLOSED_CLASS.union(read_words("plain_before"))
+
+
+def _is_modified(text: str, start: int) -> bool:
+    """Return whether the word before a plural may be part of the occupation."""
+    word = _WORD_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
+    return word is not None and not word[1].isdigit() and word[1].lower() not in _PLAIN_BEFORE
+
+
 def swap_occupation(original: Original, generator: random.Random) -> Variants:
     """Replace all listed occupations by ones with few or with many women."""
     text = original.document.text
@@ -139,6 +151,8 @@ def swap_occupation(original: Original, generator: random.Random) -> Variants:
         entry, is_plural = forms[match[0].lower()]
         if not is_plural and not _DETERMINER.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
             raise Unswappable("occupation_elsewhere", f"{match[0]!r} has no article and may be no occupation")
+        if (is_plural and _is_modified(text, match.start())) or _COMPOUND_AFTER.match(text, match.end()):
+            raise Unswappable("occupation_elsewhere", f"{match[0]!r} may be part of another occupation")
         if _COMPOUND_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
             raise Unswappable("occupation_elsewhere", f"{match[0]!r} is part of another occupation")
         if match[0][0].isupper() and text[match.end() : match.end() + 2].strip()[:1].isupper():

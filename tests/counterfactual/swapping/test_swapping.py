@@ -114,6 +114,9 @@ def test_occupations_by_the_share_of_women() -> None:
     ("text", "why"),
     [
         ("Ann won.", "no_occupation"),
+        ("Copy editors read it.", "occupation_elsewhere"),
+        ("The nurse midwife left.", "occupation_elsewhere"),
+        ("Writers of lyrics met.", "occupation_elsewhere"),
         ("They nurse a plan.", "occupation_elsewhere"),
         ("The Nurse Ann Lee won.", "occupation_elsewhere"),
         ("A lawyer, a janitor, a farmer, a sheriff, a laborer, a mechanic won.", "occupations_run_out"),
