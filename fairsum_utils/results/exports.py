@@ -183,6 +183,11 @@ def _started(results: ScoreResults) -> str:
     return began.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def _direction(measure: Measure) -> str:
+    """Return which scores are fairer."""
+    return "0 is fairest" if measure.is_signed else f"{'lower' if measure.lower_is_fairer else 'higher'} is fairer"
+
+
 def notes_of(score: Score) -> str:
     """Return score, direction, interval, chance level and signature in one line.
 
@@ -191,8 +196,7 @@ def notes_of(score: Score) -> str:
         'bur 0.2500 (lower is fairer), 95% CI 0.1000 to 0.4000, 30 samples'
     """
     measure, result = score.measure, score.result
-    direction = "0 is fairest" if measure.is_signed else f"{'lower' if measure.lower_is_fairer else 'higher'} is fairer"
-    parts = [f"{measure.name} {score.value:.4f} ({direction})"]
+    parts = [f"{measure.name} {score.value:.4f} ({_direction(measure)})"]
     if interval := score.interval:
         parts.append(f"{ci_heading([result])} {interval[0]:.4f} to {interval[1]:.4f}")
     if is_number(chance := result.get(f"{measure.name}_at_random")):
@@ -233,7 +237,8 @@ def model_index(scores: Sequence[Score], subject: Subject) -> list[dict[str, Any
     for score in scores:
         name, result = score.measure.name, score.result
         task = family_of(name).task
-        arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
+        arguments: dict[str, Any] = {"direction": _direction(score.measure)}
+        arguments |= {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
         if score.interval:
             arguments["confidence_interval"] = score.interval
         entries.append(

@@ -75,6 +75,7 @@ def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
         metric_name="Unfair Error Rate",
         metric_value=scores["uer"]["uer"],
         metric_args={
+            "direction": "lower is fairer",
             "signature": scores["uer"]["signature"],
             "n_samples": 2,
             "n_skipped": 0,
@@ -153,7 +154,7 @@ def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
     published = Publisher().results(metrics, MODEL, dataset="yelp")
     assert published.note == "omitted because undefined: bur"
     [uer] = published_card(hub).data.eval_results
-    assert (uer.metric_type, uer.metric_args) == ("fairsum/uer", {})
+    assert (uer.metric_type, uer.metric_args) == ("fairsum/uer", {"direction": "lower is fairer"})
 
 
 def test_no_such_model(hub: Any, results: Path) -> None:
