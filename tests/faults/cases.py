@@ -18,7 +18,7 @@ WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", 
 """Options that name what a command writes."""
 
 READ = ("--config", "--data-dir", "--first-names", "--from", "--gender-embeddings", "--lexicon", "--norms-lexicon")
-READ += ("--merge", "--people", "--predictions", "--sources")
+READ += ("--merge", "--package", "--people", "--predictions", "--sources")
 """Options that name what a command reads."""
 
 SHARED = ("--cache",)
