@@ -56,7 +56,7 @@ def table(text: str, header: str) -> list[list[str]]:
 def test_headings(name: str) -> None:
     assert re.findall(r"^## (.+)$", card(name), flags=re.MULTILINE) == HEADINGS
     assert "$$" in section(name, "Formula")
-    assert len(card(name).split()) <= 920
+    assert len(card(name).split()) <= 910
 
 
 def test_front_matter_is_a_space_s(name: str) -> None:

@@ -25,8 +25,7 @@ class Framing(Family):
   title     = {Quantifying Cognitive Bias Induction in {LLM}-Generated Content},
   author    = {Alessa, Abeer and Somane, Param and Lakshminarasimhan, Akshaya Thenkarai and Skirzynski, Julian and
                McAuley, Julian and Echterhoff, Jessica Maria},
-  booktitle = {Proceedings of the 14th International Joint Conference on Natural Language Processing and the 4th
-               Conference of the Asia-Pacific Chapter of the Association for Computational Linguistics},
+  booktitle = {Proceedings of IJCNLP-AACL 2025},
   pages     = {2890--2910},
   year      = {2025},
   url       = {https://aclanthology.org/2025.ijcnlp-long.155/}
