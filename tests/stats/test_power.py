@@ -117,6 +117,27 @@ def test_a_p_value_by_hand() -> None:
     assert PValue(0.1, 0.1, 0.1, 1.5).chances(50) == (1, 0)
 
 
+@pytest.mark.parametrize(("bound", "expected"), [(1.0, (1, 0)), (1.5, (1, 0)), (0.0, (0, 1)), (-0.1, (0, 1))])
+def test_p_values_beyond_their_range(bound: float, expected: tuple[float, float]) -> None:
+    assert PValue(0.1, 0.1, 0.1, bound).chances(50) == expected
+
+
+@pytest.mark.parametrize(("effect", "expected"), [(0.1, (1, 0)), (0.0, (0, 1)), (-0.1, (0, 1))])
+def test_samples_that_do_not_vary(effect: float, expected: tuple[float, float]) -> None:
+    assert PValue(effect, 0.0, 0.0, 0.05).chances(50) == expected
+    assert PValue(effect, 0.0, 0.0, 0.05, two_sided=True).chances(50) == ((1, 0) if effect else (0, 1))
+
+
+def test_the_fewest_by_hand() -> None:
+    assert fewest(lambda n: float(n >= 7), 1.0) == 7  # as much as is required is enough
+    assert fewest(lambda _: 1.0, 1.0) == 1
+    assert fewest(lambda n: float(n >= 10**9), 1.0) == 10**9
+    assert fewest(lambda n: float(n > 10**9), 0.5) is None
+    asked: list[float] = []
+    fewest(lambda n: asked.append(n) or 1.0, 0.5)  # type: ignore[func-returns-value]
+    assert len(asked) <= 32  # by halves
+
+
 def test_replicates_by_hand() -> None:
     # Of a variance of 6 with two replicates 2 falls with their number, 1 with its square, and 3 is still there.
     parts = Replicated(variance=6.0, within=3.0, pairs=1.0, n=2)
