@@ -138,6 +138,10 @@ class CallableEntailer(Entailer):
         return Judgement(probability, probability > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 
+# Pairs whose vectors are in memory at a time
+_TOGETHER = 1 << 15
+
+
 class EmbeddingEntailer(Entailer):
     """Cosine similarity of sentence embeddings, at least 0.
 
@@ -170,7 +174,9 @@ class EmbeddingEntailer(Entailer):
         lengths = np.linalg.norm(vectors, axis=1)
         vectors = vectors / np.where(lengths > 0, lengths, 1.0)[:, None]
         premises, hypotheses = (np.array([places[pair[side]] for pair in pairs]) for side in (0, 1))
-        similarity = np.clip((vectors[premises] * vectors[hypotheses]).sum(axis=1), 0.0, 1.0)
+        blocks = (slice(start, start + _TOGETHER) for start in range(0, len(pairs), _TOGETHER))
+        products = [(vectors[premises[block]] * vectors[hypotheses[block]]).sum(axis=1) for block in blocks]
+        similarity = np.clip(np.concatenate(products), 0.0, 1.0)
         return Judgement(similarity, similarity > 0.5, cut[premises] + cut[hypotheses])
 
     def close(self) -> None:

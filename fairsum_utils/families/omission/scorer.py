@@ -117,7 +117,7 @@ class OmissionScorer(Scorer):
         self.settings: OmissionSettings = settings
         self._is_english = settings.language == "english"
         self._is_lexical = settings.entailer == "lexical"
-        self._draws = settings.at_random and self._is_lexical
+        self._draws = settings.at_random and settings.entailer in ("lexical", "embeddings")
         self._splitter = get_splitter(settings.language)
         self._normalizer = get_normalizer(settings)
         self._mentions: dict[str, list[Mention]] = BoundedCache(mentions)
@@ -278,7 +278,7 @@ class OmissionScorer(Scorer):
         return [words for words in self._splitter.sentences(summary) if any(map(str.isalnum, words))]
 
     def _extracts(self, sample: Sample, sources: _Sources) -> list[list[str]]:
-        """Draw random extracts, if they can be judged without a model."""
+        """Draw random extracts, if judging them is cheap."""
         if not self._draws:
             return []
         values = sample.values or [""] * len(sample.sources)

