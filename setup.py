@@ -162,9 +162,8 @@ setup(
     license="Apache-2.0",
     license_files=["LICENSE"],
     python_requires=">=3.11",
-    packages=find_packages(include=["fairsum", "fairsum_utils", "fairsum_utils.*"]),
+    packages=find_packages(include=["fairsum_utils", "fairsum_utils.*"]),
     package_data={
-        "fairsum": ["py.typed"],
         "fairsum_utils": [
             "py.typed",
             "_util/resources/*",

@@ -118,11 +118,6 @@ def test_readme_python_example_runs(repository, forked):
     assert done.stdout.splitlines()[0] == "1.0 {'negative': 1.0, 'positive': 0.0}"
 
 
-def test_the_package_of_the_command_runs_it(light, tmp_path):
-    pytest.importorskip("fairsum")
-    assert light.start(["-m", "fairsum", "--version"], tmp_path).wait().stdout.startswith("fairsum-utils ")
-
-
 @pytest.mark.parametrize("words", [["study", "list"], ["study", "--help"], ["reproduce", "bold"]])
 def test_the_papers_scripts_are_a_distribution_of_their_own(fairsum, monkeypatch, words):
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
