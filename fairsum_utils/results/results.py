@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -116,6 +117,32 @@ class Shown(dict[str, Any]):
         whole = self._whole()
         with self._checked():
             return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
+
+    def numbers(self) -> dict[str, float]:
+        """Return all finite numbers in one flat dict, as experiment trackers log them.
+
+        Returns:
+            Name -> number: ``bur``, ``bur_ci/low``, ``bur_by_value/<group>``, ``bur_n_samples`` and so on;
+            ``bur_warnings`` is the number of warnings. Settings, samples and undefined numbers are left out.
+
+        Example:
+            >>> from fairsum_utils import score
+            >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["uer"])
+            >>> numbers = results.numbers()
+            >>> numbers["uer"], numbers["uer_by_value/neg"], numbers["uer_n_samples"]
+            (0.25, 0.5, 1.0)
+        """
+        whole = self._whole()
+        results, numbers = whole._results(), dict[str, float]()
+        with self._checked():
+            for label, measure in whole._measures().items():
+                for key, name in flat_names(label, measure, results[label]).items():
+                    entry = results[label][key]
+                    if key == "warnings":
+                        numbers[name] = float(len(entry))
+                    elif key not in ("samples", "settings"):
+                        numbers.update(_finite(name, entry))
+        return numbers
 
     def plot(self, measure: str | None = None) -> Drawing:
         """Draw scores and differences with intervals, and the figures by group.
@@ -412,6 +439,13 @@ class CombinedResults(ByValue):
     def _whole(self) -> Results:
         return self.measures
 
+    def numbers(self) -> dict[str, float]:
+        """Return all finite numbers, those of other modules too, in one flat dict."""
+        numbers = super().numbers()
+        for result in self.others.values():
+            numbers.update(_finite("", result))
+        return numbers
+
     def _report(self) -> list[Part]:
         """Return the measures' report and a table of other modules' numbers."""
         from fairsum_utils.reports.tables import Table
@@ -437,3 +471,16 @@ def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str,
     """
     has_name = {key for key in result if label == measure and f"{key}_".startswith(f"{label}_")}
     return {key: key if key in has_name else f"{label}_{key}" for key in result}
+
+
+def _finite(name: str, entry: Any) -> Iterator[tuple[str, float]]:
+    """Yield the finite numbers of an entry; two numbers in a list are an interval."""
+    if isinstance(entry, (int, float)):
+        if math.isfinite(entry):
+            yield name, float(entry)
+    elif isinstance(entry, Mapping):
+        for key, part in entry.items():
+            yield from _finite(f"{name}/{key}" if name else key, part)
+    elif isinstance(entry, (list, tuple)) and [isinstance(end, (int, float)) for end in entry] == [True, True]:
+        yield from _finite(f"{name}/low", entry[0])
+        yield from _finite(f"{name}/high", entry[1])
