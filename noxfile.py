@@ -9,7 +9,6 @@ nox -s docs                        the documentation site, into build/site
 nox -s stacks                      other evaluation stacks, each in an environment of its own
 nox -s exports                     exports, read by the packages every-eval-ever and mlcroissant (Python 3.12)
 nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
-nox -s trackers                    results in experiment trackers, each as it is
 nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing, tutorials
 nox -s nightly -- --kills 1000     the same with more kills; --minutes 60 for longer fuzzing
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
@@ -147,15 +146,6 @@ def langfair(session: nox.Session) -> None:
     [data] = (folder / "llama_index/core/_static/nltk_cache" for folder in packages)
     files = ["tests/families/sensitivity/test_langfair.py", "tests/families/sensitivity/test_counterfactual_pairs.py"]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "NLTK_DATA": str(data)})
-
-
-@nox.session
-def trackers(session: nox.Session) -> None:
-    """The experiment trackers themselves, which are large; elsewhere tests make do with stand-ins of them."""
-    session.install("-e", ".[trackio,wandb,mlflow,tensorboard]", "tensorboard", *TESTS)
-    names = ("mlflow", "tensorboard", "track", "trackio", "wandb")
-    files = [f"tests/integrations/test_{name}.py" for name in names]
-    session.run("python", "-m", "pytest", *files, "tests/cli/test_tracking.py", env=OFFLINE)
 
 
 @nox.session

@@ -39,13 +39,6 @@ OTHERS = {
     "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
     "plot": ["resvg-py>=0.5", "svg2pdf-py>=1.1"],  # drawings as PNG and PDF; SVG needs nothing
 }
-# Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
-TRACKERS = {
-    "trackio": ["trackio>=0.43"],
-    "wandb": ["wandb>=0.31"],
-    "mlflow": ["mlflow>=3.17"],
-    "tensorboard": ["tensorboardX>=2.6.5"],
-}
 # Pages of reports are tested in Chromium, which is there or not.
 BROWSER = ["playwright>=1.50", "axe-playwright-python>=0.1.4"]
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
@@ -72,7 +65,6 @@ EXTRAS = {
     "train": TRAIN,
     **OTHERS,
     **STACKS,
-    **TRACKERS,
     "demo": DEMO,
     "browser": BROWSER,
     "test-oldest": TEST_OLDEST,
@@ -110,7 +102,7 @@ EXTRAS = {
         "datasets>=4.7",
     ],
 }
-NOT_FOR_USERS = (*TRACKERS, "browser", "test-oldest", "test", "docs")
+NOT_FOR_USERS = ("browser", "test-oldest", "test", "docs")
 EXTRAS["all"] = sorted(
     {requirement for name, group in EXTRAS.items() if name not in NOT_FOR_USERS for requirement in group}
 )

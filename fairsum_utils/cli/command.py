@@ -251,7 +251,7 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
 
     Raises:
         InputError: One is an input or another output, has the wrong ending or no folder, or needs another option.
-        MissingDependencyError: Nothing can draw a PNG or PDF, or the tracker is not installed.
+        MissingDependencyError: Nothing can draw a PNG or PDF.
     """
     given = vars(options)
     endings = {str(param.name): writes for param in params if (writes := getattr(param, "writes", ()))}
@@ -260,17 +260,9 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
         raise InputError(f"{options.command}: --redact applies only to the page; name its file with --report")
     if (ending := (given.get("plot") or "")[-4:]) in _DRAWING:
         require(_DRAWING[ending], extra="plot", purpose=f"save a drawing as {ending} (.svg needs no package)")
-    if given.get("track") is not None:
-        from fairsum_utils.integrations.tracking import require_tracker
-
-        require_tracker(options.track)
-    elif unused := [flag for name, flag in _OF_TRACKER.items() if given.get(name)]:
-        remedy = "name a tracker, such as --track wandb"
-        raise InputError(f"{options.command}: {unused[0]} applies only with --track; {remedy}")
 
 
 _DRAWING = {".png": "resvg_py", ".pdf": "svg2pdf_py"}
-_OF_TRACKER = {"run_name": "--run-name", "track_texts": "--track-texts"}
 
 
 def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str]) -> None:

@@ -26,8 +26,6 @@ from fairsum_utils.cli.outputs import (
     output_options,
     plot_option,
     report_options,
-    track_results,
-    tracking_options,
     write_document,
 )
 from fairsum_utils.cluster.engines import is_main_process
@@ -76,7 +74,7 @@ if TYPE_CHECKING:
             "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
         )
     ),
-    *output_options(plot_option(), *report_options(), *tracking_options(), checkpoint_option()),
+    *output_options(plot_option(), *report_options(), checkpoint_option()),
 )
 def compare(options: Options) -> int:
     """Compare the summaries of two systems: differences, intervals and p-values.
@@ -134,8 +132,6 @@ def compare(options: Options) -> int:
                 drawing=results.plot,
                 page=lambda run: page.write(options, results, run, scored),
             )
-            if two:
-                track_results(options, results, paths)
     return 0
 
 
@@ -181,7 +177,6 @@ def _compare_runs(options: Options, runs: Sequence[str]) -> int:
     n_rows = {folder.address(MANIFEST): Manifest.read(folder).n_rows for folder in folders}
     a, b = results.systems = tuple(_labels(options, 2) or map(masked, runs))
     write_document(options, {"a": a, "b": b, "metrics": results}, results._parts(), read=n_rows, drawing=results.plot)
-    track_results(options, results, list(runs))
     return 0
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
-from fairsum_utils.cli.terminal import as_encoded, say, screen_width, show
-from fairsum_utils.io.names import PICTURES, Names, list_names
+from fairsum_utils.cli.terminal import as_encoded, screen_width, show
+from fairsum_utils.io.names import PICTURES, list_names
 from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
 
 if TYPE_CHECKING:
-    from fairsum_utils.integrations.tracking import Worst
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.results import Run
     from fairsum_utils.session import Request
@@ -50,16 +48,6 @@ def report_options() -> tuple[Option, ...]:
 def redact_option() -> Option:
     """Make the option of what is left out of a page."""
     return Option("--redact", help="no texts and no ids in the page, and of paths only the names of files")
-
-
-def tracking_options(*more: Option) -> tuple[Option, ...]:
-    """Make the options of an experiment tracker."""
-    about = "log the results to trackio, wandb (offline unless WANDB_MODE says otherwise), mlflow or tensorboard"
-    return (
-        Option("--track", metavar="TRACKER", help=about),
-        Option("--run-name", metavar="NAME", help="of the tracked run (default: from the names of the files)"),
-        *more,
-    )
 
 
 def checkpoint_option() -> Option:
@@ -151,18 +139,6 @@ def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[
 def without_run(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document without its record of the run, for `write_document`."""
     return {key: entry for key, entry in document.items() if key != "run"}
-
-
-def track_results(
-    options: Options, results: Any, files: Names, worst: Worst | int = 0, texts: Mapping[int, str] | None = None
-) -> None:
-    """Log results to the requested tracker, and print where they are."""
-    if options.track is None:
-        return
-    from fairsum_utils.integrations.tracking import track
-
-    name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
-    say(track(results, options.track, name=name, worst=worst, texts=texts))
 
 
 def run_of(results: Any, run: Mapping[str, Any]) -> Run:

@@ -160,15 +160,3 @@ def _schema(session: Session, texts: Layout | None) -> Any:
         kinds = [(column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns]
         fields["sample"] = pyarrow.struct(kinds)
     return pyarrow.schema(list(fields.items()))
-
-
-def predictions_at(path: Names, layout: Layout, indices: set[int], **how: Any) -> dict[int, str]:
-    """Read the predictions of some samples once more: index -> text."""
-    found: dict[int, str] = {}
-    for chunk in read_chunks(path, layout, CHUNK, **how):
-        for place, text in enumerate(chunk.columns["predictions"]):
-            if chunk.start + place in indices:
-                found[chunk.start + place] = text
-        if len(found) == len(indices):
-            break
-    return found

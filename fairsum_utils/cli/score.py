@@ -28,8 +28,6 @@ from fairsum_utils.cli.outputs import (
     output_options,
     plot_option,
     report_options,
-    track_results,
-    tracking_options,
     write_document,
 )
 from fairsum_utils.cli.terminal import note
@@ -41,8 +39,6 @@ if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
     from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.integrations.tracking import Worst
-    from fairsum_utils.io.layout import Layout
     from fairsum_utils.session import Session
 
 
@@ -66,7 +62,6 @@ if TYPE_CHECKING:
             help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all "
             "are held in memory (default: worst with texts, else file)",
         ),
-        *tracking_options(Option("--track-texts", help="the tracker also gets the texts of the worst samples")),
         checkpoint_option(),
         Option(
             "--shard",
@@ -128,7 +123,6 @@ def score(options: Options) -> int:
       fairsum score summaries.jsonl --matcher bertscore --device cuda
       fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
       fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
-      fairsum score summaries.jsonl --track wandb --run-name bart-large
       fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.run
       fairsum score summaries.jsonl --samples worst.jsonl --with-texts
       fairsum score summaries.jsonl --report report.html
@@ -151,7 +145,6 @@ def score(options: Options) -> int:
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=usual_settings(name, settings[name])) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
-    _check_texts(options, layout)
     # A folder serves those who want samples later, too.
     evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
@@ -162,27 +155,19 @@ def score(options: Options) -> int:
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
-        options.output = options.samples = options.plot = options.report = options.track = None
+        options.output = options.samples = options.plot = options.report = None
     with session, Scoring(job, session, **_hands(options), folder=options.checkpoint) as scoring:
         _write(options, scoring, settings)
     return 0
 
 
-def _check_texts(options: Options, layout: Layout) -> None:
-    """Refuse to track texts that are not read."""
-    if options.track_texts and all(column.name != "predictions" for column, _ in layout.columns):
-        raise InputError("score: --track-texts needs the texts, but no column of them is read; leave it out")
-
-
 def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[str, Any]]) -> None:
     """Score the samples, then write and print the requested outputs."""
-    from fairsum_utils.cli.samples import page_samples, predictions_at
-    from fairsum_utils.integrations.tracking import Worst
+    from fairsum_utils.cli.samples import page_samples
 
     job = scoring.job
-    worst = Worst(() if options.track is None else [request.measure for request in job.requests])
     with page_samples(scoring.session) as page:
-        _take_in(options, scoring, page, worst)
+        _take_in(options, scoring, page)
         results = scoring.results()
         if not is_main_process():
             return
@@ -196,17 +181,15 @@ def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[st
             drawing=results.plot,
             page=lambda run: page.write(options, results, run),
         )
-    texts = predictions_at(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
-    track_results(options, results, options.file, worst, texts)
 
 
-def _take_in(options: Options, scoring: Scoring, page: PageSamples, worst: Worst) -> None:
+def _take_in(options: Options, scoring: Scoring, page: PageSamples) -> None:
     """Keep and write what is wanted of the samples."""
     from fairsum_utils.cli.samples import joined, records_of, sample_texts, sample_writer, worst_first
 
     job, session = scoring.job, scoring.session
     on_page, with_texts = options.report is not None, options.with_texts
-    needs_records = options.samples is not None or options.track is not None
+    needs_records = options.samples is not None
     sorts = options.order == "worst" or (with_texts and options.order is None)
     # Some records need the rows of all samples, which memory holds then.
     whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
@@ -219,7 +202,6 @@ def _take_in(options: Options, scoring: Scoring, page: PageSamples, worst: Worst
                 page.add(0, scored, samples)
             if needs_records:
                 records = records_of(scored, session, samples if with_texts else None)
-                worst.add(records)
                 write(worst_first(records, session) if sorts else records)
         if not scoring.n_samples:
             raise InputError(f"{options.file}: holds no sample; give at least one")
@@ -246,7 +228,7 @@ def _score_share(options: Options, job: Job, session: Session) -> int:
     share = Share.read(options.shard)
     if options.checkpoint is None:
         raise InputError("score: --shard needs the folder that all parts share; name it with --checkpoint")
-    for name in ("output", "plot", "report", "samples", "track"):
+    for name in ("output", "plot", "report", "samples"):
         if getattr(options, name) is not None:
             raise InputError(
                 f"score: --{name} is for the results of all parts; leave it out, and give it to fairsum score "
@@ -281,7 +263,6 @@ def _merge(options: Options) -> int:
     manifest = Manifest.read(folder)
     job = restored_job(folder, manifest)
     options.file, options.metrics = job.path, None
-    _check_texts(options, job.layout)
     check_outputs(options, click.get_current_context().command.params)
     settings = {request.label: request.settings for request in job.requests}
     with job.session() as session, Scoring.merged(job, session, folder, manifest) as scoring:

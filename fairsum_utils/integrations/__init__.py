@@ -1,1 +1,1 @@
-"""Experiment trackers, the Hugging Face Hub and evaluation frameworks."""
+"""The Hugging Face Hub and evaluation frameworks."""

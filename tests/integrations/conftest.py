@@ -1,8 +1,7 @@
-"""The stand-in of the Hub, small data sets for evaluation stacks, results for trackers."""
+"""The stand-in of the Hub, and small data sets for evaluation stacks."""
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import json
 import sys
@@ -12,8 +11,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-
-from fairsum_utils import score
 
 
 def _load() -> ModuleType:
@@ -81,28 +78,3 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small() -> dict[str, Any]:
     """Options that take nine samples of four tweets from it."""
     return {"sizes": [4], "samples_per_cell": 3, "min_tokens": 1}
-
-
-SOURCES = ["Tasty soup.", "Awful bread."]
-# Labels that no file can be named after.
-VALUES = ["C#", "neg/a b"]
-# UER 1/4, 0 and 1/12, see tests/training/test_rerank.py.
-TEXTS = ["Tasty.", "Tasty bread.", "Tasty soup, awful."]
-
-
-@pytest.fixture(scope="session")
-def results() -> dict[str, dict[str, Any]]:
-    n = len(TEXTS)
-    return score(
-        TEXTS, [SOURCES] * n, [VALUES] * n, metrics=["bur", "uer"], confidence_level=0.9, n_resamples=99,
-        return_samples=True,
-    )  # fmt: skip
-
-
-@pytest.fixture
-def setup_extras(repository: Path) -> dict[str, Any]:
-    """The extras of trackers, as setup.py lists them."""
-    for node in ast.parse((repository / "setup.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "TRACKERS":
-            return dict(ast.literal_eval(node.value))
-    return {}
