@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,34 +104,6 @@ def results(options: Options) -> int:
     return _print([_publisher(options).results(Path(options.file), options.model, **given)], options)
 
 
-@command(
-    Argument("place", "RESULTS", "folder of score --output files, or a data set with these"),
-    Option("--name", default="board", metavar="NAME", help="name of the Space"),
-    *_PLACE,
-    *_PUBLISHING,
-)
-def board(options: Options) -> int:
-    """Publish a board of several systems, as a Space.
-
-    The board has a table for each measure: ranks with ties, scores, intervals, chance levels, and links to the
-    pages NAME.html next to the results NAME.json. Ranks need no samples: a system ranks below another only if
-    their intervals do not overlap. Results with other settings are in another table.
-
-    The last line of the output is the command that shows the same board on this machine.
-
-    examples:
-      fairsum score gpt4.jsonl --output results/gpt4.json --report results/gpt4.html
-      fairsum publish board results/ --namespace my-team
-      fairsum publish board my-team/results --namespace my-team --dry-run
-    """
-    published = _publisher(options).board(options.place, options.name, package=options.package)
-    _print(published, options)
-    if options.format == "text":
-        code = f"from fairsum_utils.integrations.board import build_board; build_board({options.place!r}).launch()"
-        show(f"On this machine, with gradio:\npython -c {shlex.quote(code)}")
-    return 0
-
-
 def _publisher(options: Options) -> Publisher:
     from fairsum_utils.integrations.hub import Publisher
 
@@ -177,5 +148,5 @@ publish = Group(
     "publish",
     {"install": "modules, to this machine: evaluate.load finds them by name, offline"},
     "Publish modules, data sets and results on the Hub, or modules on this machine.",
-    commands=(metrics, datasets, results, board),
+    commands=(metrics, datasets, results),
 )

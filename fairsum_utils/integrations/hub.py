@@ -21,7 +21,6 @@ from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, without_links, write_card
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.integrations.board import BOARD_FILES, read_board
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
@@ -263,30 +262,6 @@ class Publisher:
         note = f"omitted because undefined: {', '.join(scores.undefined)}" if scores.undefined else ""
         return self._publish([_Draft(Repository(model, "model"), contents, note)])[0]
 
-    def board(
-        self, place: str | os.PathLike[str], name: str = "board", *, package: str | None = None
-    ) -> list[Published]:
-        """Publish a Space that ranks systems by their saved results.
-
-        Args:
-            place: folder with one file of ``fairsum score --output`` per system and their pages, which are copied into
-                the Space; or the id of a data set on the Hub, which the Space reads at each visit.
-            name: name of the Space.
-            package: see `metrics`.
-
-        Returns:
-            The outcome for each repository, that of the wheel first.
-
-        Raises:
-            InputError: there are no results, or no package that a Space can install.
-            PublishingError: token, network, Hub or the Space is in the way.
-        """
-        read_board(place)  # refuses a place without results before a wheel is built
-        address, wheel = self._package(package)
-        contents = board_contents(place, address)
-        repository = Repository(f"{self.namespace}/{name}", "space")
-        return self._publish([*wheel, _Draft(repository, partial(_checked_board, contents))])
-
     def _package(self, package: str | None) -> tuple[str | None, list[_Draft]]:
         """Return the address to install from, and the repository of our wheel."""
         if package is None and NAME in REGISTERED:
@@ -499,40 +474,6 @@ def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Co
     is_free = remote.holds(script, contents[script]) or not set(remote.files) - {".gitattributes", "README.md"}
     if not is_free and (script not in remote.files or b"fairsum_utils" not in remote.fetch(script)):
         raise remote.taken(f"no {script} of fairsum")
-    return contents
-
-
-_BOARD = """\
-from fairsum_utils.integrations.board import build_board
-
-demo = build_board({place!r})
-
-if __name__ == "__main__":
-    demo.launch()
-"""
-
-
-def board_contents(place: str | os.PathLike[str], package: str | None) -> Contents:
-    """Return the files of a board's Space; a folder of results is copied."""
-    folder, space = Path(place), space_contents("bur", package)
-    results = [path for pattern in BOARD_FILES for path in sorted(folder.glob(pattern)) if folder.is_dir()]
-    card = space["README.md"].decode().split("---")[1]
-    kept = [line for line in card.splitlines() if line.startswith(("emoji", "color", "sdk", "app_file", "license"))]
-    readme = "\n".join(["---", "title: Systems by fairness", *kept, "---", "", "# Systems by fairness", ""])
-    return {
-        "README.md": readme.encode(),
-        "app.py": _BOARD.format(place="results" if folder.is_dir() else str(place)).encode(),
-        "requirements.txt": space["requirements.txt"],
-        **{f"results/{path.name}": path.read_bytes() for path in results},
-    }
-
-
-def _checked_board(contents: Contents, remote: Remote, _: Path) -> Contents:
-    """Check that overwriting a Space replaces a board."""
-    if set(remote.files) - {".gitattributes", "README.md"} and (
-        "app.py" not in remote.files or b"fairsum_utils.integrations.board" not in remote.fetch("app.py")
-    ):
-        raise remote.taken("no board of fairsum")
     return contents
 
 

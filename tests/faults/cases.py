@@ -219,14 +219,6 @@ CASES = (
         share=0.4,
     ),
     Case(
-        "publish board",
-        "publish board in/board --package https://example.org/fairsum.whl",
-        needs=("huggingface_hub",),
-        stand_in=HUB,
-        says_same=False,
-        share=0.4,
-    ),
-    Case(
         "export",
         "export in/results.json --to model-index --model tester/model --output out/card.yaml",
         needs=("huggingface_hub",),
@@ -338,12 +330,11 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
-MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "run", "board")
+MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "run")
 MADE = re.compile(rf"in/({'|'.join(MADE_FILES)})\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/few.jsonl --metrics equal_coverage --entailer lexical --samples in/coverage.parquet",
     "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",
-    "score in/few.jsonl --metrics bur,uer --output in/board/few.json",
 )
 """The other inputs, and the command lines that make them."""

@@ -126,7 +126,6 @@ class Bench:
             make_models(self.template / "in", make)
             self._has_models = True
         if not self._has_made and MADE.search(case.line):
-            (self.template / "in" / "board").mkdir(exist_ok=True)
             for line in MADE_BY:
                 done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
                 assert done.status == 0, done.err

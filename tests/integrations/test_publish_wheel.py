@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils._util import installation
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError
@@ -28,7 +27,7 @@ def wheel(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_everything_refers_to_one_wheel(hub: Any, wheel: str, reviews: Path, tmp_path: Path) -> None:
+def test_everything_refers_to_one_wheel(hub: Any, wheel: str, reviews: Path) -> None:
     address = f"{hub.url}/{REPOSITORY}/resolve/main/{WHEEL}"
     published = Publisher().metrics(["bur", "uer"], package=wheel)
     assert [(one.repository, one.kind, one.state) for one in published] == [
@@ -43,10 +42,6 @@ def test_everything_refers_to_one_wheel(hub: Any, wheel: str, reviews: Path, tmp
         space = hub.files("space", f"fairsum/{name}")
         assert space["requirements.txt"].decode().endswith(f" @ {address}\n")
         assert f"# From: {address}\n" in space[f"{name}.py"].decode()
-    score(["Tasty."], [["Tasty."]], [["a"]], metrics=["bur"]).save(tmp_path / "results.json")
-    same, board = Publisher().board(tmp_path, package=wheel)
-    assert (same.state, board.state) == ("unchanged", "created")
-    assert hub.files("space", "fairsum/board")["requirements.txt"].decode().endswith(f" @ {address}\n")
     same, dataset = Publisher().dataset("perspectivesumm", package=wheel, configs=["yelp"], data_dir=reviews)
     assert (same.state, dataset.state) == ("unchanged", "created")
     card = hub.files("dataset", "fairsum/perspectivesumm")["README.md"].decode()
