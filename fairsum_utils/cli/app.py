@@ -27,7 +27,7 @@ COMMANDS = {
     "score": "score a file of summaries or other generated texts",
     "compare": "compare systems on the same samples",
     "report": "a page with the results and the samples behind them",
-    "export": "write results for Every Eval Ever or the Hub",
+    "export": "write results in formats of the Hub",
     "inspect": "show the samples behind a number, the worst first",
     "explain": "what a measure is, worked out, and how to read its score",
     "check": "hold results to rules, for CI",

@@ -1,4 +1,4 @@
-"""`fairsum export`: saved results in the formats of other tools."""
+"""`fairsum export`: saved results in formats of the Hub."""
 
 from __future__ import annotations
 
@@ -22,20 +22,14 @@ class _Target(Choice):
 
 @command(
     Argument("file", "RESULTS.json", "what `fairsum score --output` wrote"),
-    Argument(
-        "samples",
-        "[SAMPLES]",
-        "for the instances of every-eval-ever: from score --samples --with-texts",
-        required=False,
-    ),
     Option(
         "--to",
         type=_Target(TARGETS),
         metavar=f"{{{','.join(TARGETS)}}}",
         required=True,
-        help="Every Eval Ever (schema 0.3.0), the Hub's .eval_results, or metadata of a model card",
+        help="the Hub's .eval_results, or metadata of a model card",
     ),
-    Option("--output", required=True, metavar="PATH", help="folder for every-eval-ever, otherwise a file *.yaml"),
+    Option("--output", required=True, metavar="FILE", help="file to write, *.yaml"),
     Option("--model", required=True, metavar="USER/MODEL", help="model that wrote the summaries"),
     *in_group(
         "data set",
@@ -43,21 +37,16 @@ class _Target(Choice):
         Option("--config", metavar="NAME", help="configuration of the data set"),
         Option("--split", metavar="NAME", help="split of the data set"),
     ),
-    *in_group(
-        "every-eval-ever",
-        Option("--organization", default="unknown", metavar="NAME", help="publishes the results"),
-    ),
 )
 def export(options: Options) -> int:
-    """Write saved results in the format of another tool.
+    """Write saved results in a format of the Hub.
 
-    Direction and interval are never lost. Every Eval Ever has fields for both. The Hub's .eval_results have one
-    value where higher is better: 1 - BUR is written as one_minus_bur, and the notes have the score itself, its
-    interval, chance level and signature. `fairsum compare` reads the instances (UUID_samples.jsonl) of two systems.
+    Direction and interval are never lost. The Hub's .eval_results have one value where higher is better: 1 - BUR is
+    written as one_minus_bur, and the notes have the score itself, its interval, chance level and signature.
 
     examples:
       fairsum export results.json --to hf-eval --model me/summarizer --dataset fairsum/perspectivesumm --output bur.yaml
-      fairsum export results.json samples.jsonl --to every-eval-ever --model me/summarizer --output store
+      fairsum export results.json --to model-index --model me/summarizer --output card.yaml
     """
     from fairsum_utils.errors import InputError
     from fairsum_utils.results import ScoreResults, read_results
@@ -67,7 +56,7 @@ def export(options: Options) -> int:
         raise InputError(
             f"export: {options.file} holds no scores of one system; give what fairsum score --output wrote"
         )
-    names = ("model", "dataset", "config", "split", "organization", "samples")
-    for path in results.export(options.to, options.output, **{name: getattr(options, name) for name in names}):
-        show(f"wrote {masked(path)}")
+    names = ("model", "dataset", "config", "split")
+    path = results.export(options.to, options.output, **{name: getattr(options, name) for name in names})
+    show(f"wrote {masked(path)}")
     return 0

@@ -163,38 +163,11 @@ def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     objects: Iterator[tuple[Any, dict[str, Any]]] = (
         iter_array(place) if place.format == ".json" else iter_objects(place)
     )
-    for number, (_, found) in enumerate(objects, start=place.first + 1):
-        row = instance_row(found) if "interaction_type" in found else found
-        if row is None:
-            continue
+    for number, (_, row) in enumerate(objects, start=place.first + 1):
         if row.keys() != checked:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)
         yield row
-
-
-INSTANCE = "fairsum"
-"""Key in the metadata of our Every Eval Ever instances: ``sample`` (with its columns) or ``score`` (without)."""
-
-
-def instance_row(found: dict[str, Any]) -> dict[str, Any] | None:
-    """Turn an instance of Every Eval Ever that `fairsum export` wrote back into a row.
-
-    Returns:
-        None for a further score of a sample; an instance of another tool is returned unchanged.
-
-    Example:
-        >>> metadata = {"fairsum": "sample", "sources": '["Soup."]'}
-        >>> instance_row({"sample_id": "a", "output": {"raw": ["Good."]}, "metadata": metadata})
-        {'id': 'a', 'prediction': 'Good.', 'sources': '["Soup."]'}
-    """
-    metadata, output = found.get("metadata"), found.get("output")
-    if not isinstance(metadata, dict) or INSTANCE not in metadata or not isinstance(output, dict):
-        return found
-    if metadata[INSTANCE] != "sample":
-        return None
-    columns = {name: entry for name, entry in metadata.items() if name != INSTANCE}
-    return {"id": found["sample_id"], "prediction": output["raw"][0], **columns}
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:

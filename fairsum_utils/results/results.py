@@ -342,47 +342,39 @@ class ScoreResults(Results, ByValue):
         dataset: str | None = None,
         config: str | None = None,
         split: str | None = None,
-        organization: str = "unknown",
-        samples: str | os.PathLike[str] | None = None,
-    ) -> list[Path]:
-        """Write the results in the format of another tool.
+    ) -> Path:
+        """Write the results in a format of the Hub.
 
-        Direction and interval are never lost. Every Eval Ever has fields for both. The Hub's ``.eval_results`` have one
-        value where higher is better: 1 - BUR is written as ``one_minus_bur``, and the notes have the score itself, its
-        interval, chance level and signature.
+        Direction and interval are never lost. The ``.eval_results`` have one value where higher is better: 1 - BUR is
+        written as ``one_minus_bur``, and the notes have the score itself, its interval, chance level and signature.
 
         Args:
-            to: ``"every-eval-ever"`` (schema 0.3.0), ``"hf-eval"`` (``.eval_results/*.yaml`` of a model's repository)
-                or ``"model-index"`` (metadata of a model card).
-            path: folder that gets ``data/BENCHMARK/DEVELOPER/MODEL/UUID.json`` for every-eval-ever; otherwise a file
-                that ends in ``.yaml``.
+            to: ``"hf-eval"`` (``.eval_results/*.yaml`` of a model's repository) or ``"model-index"`` (metadata of a
+                model card).
+            path: file that ends in ``.yaml``.
             model: id of the model that wrote the summaries, such as ``"user/model"``.
             dataset: id of the data set on the Hub, or any name; None for the name of the scored file.
             config: configuration of the data set.
             split: split of the data set.
-            organization: organization that publishes the results, for every-eval-ever.
-            samples: file that ``fairsum score --samples FILE --with-texts`` wrote, for the instances of
-                every-eval-ever.
 
         Returns:
-            The written files.
+            The written file.
 
         Raises:
-            InputError: an argument is invalid, no score is defined, or the samples have no texts.
-            MissingDependencyError: the Hub's formats need huggingface_hub.
+            InputError: an argument is invalid, or no score is defined.
 
         Example:
             >>> import tempfile
             >>> from fairsum_utils import score
             >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["bur"])
-            >>> [path] = results.export("every-eval-ever", tempfile.mkdtemp(), model="me/model", dataset="soups")
-            >>> path.parts[-5:-1], path.suffix
-            (('data', 'soups', 'me', 'model'), '.json')
+            >>> path = tempfile.mkdtemp() + "/card.yaml"
+            >>> written = results.export("model-index", path, model="me/model", dataset="soups")
+            >>> written.read_text().splitlines()[:3]
+            ['model-index:', '- name: model', '  results:']
         """
         from fairsum_utils.results.exports import Subject, dataset_of, export
 
-        subject = Subject(model, dataset or dataset_of(self.title), config, split, organization)
-        return export(self, to, path, subject, samples=samples)
+        return export(self, to, path, Subject(model, dataset or dataset_of(self.title), config, split))
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.report import parts_of

@@ -224,11 +224,6 @@ CASES = (
         needs=("huggingface_hub",),
         share=0.2,
     ),
-    Case(
-        "export instances",
-        "export in/results.json in/samples.parquet --to every-eval-ever --model tester/model --output out/store",
-        share=0.2,
-    ),
     Case("env", "env --output out/env.json", share=0.1),
 )
 

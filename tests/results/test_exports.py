@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -29,23 +28,22 @@ ROWS = [
 
 
 @pytest.fixture
-def scored(tmp_path: Path) -> tuple[Path, Path]:
-    """Results of two samples, one of them unfair, and the file of samples."""
+def scored(tmp_path: Path) -> Path:
+    """Results of two samples, one of them unfair."""
     write_rows(ROWS, tmp_path / "rows.jsonl")
-    files = tmp_path / "results.json", tmp_path / "samples.jsonl"
-    options = ["--output", files[0], "--samples", files[1], "--with-texts"]
-    assert main(["score", *map(str, [tmp_path / "rows.jsonl", "--metrics", "bur,sof", *options])]) == 0
-    return files
+    path = tmp_path / "results.json"
+    assert main(["score", str(tmp_path / "rows.jsonl"), "--metrics", "bur,sof", "--output", str(path)]) == 0
+    return path
 
 
-def export(results: Path, to: str, path: Path, **options: Any) -> list[Path]:
+def export(results: Path, to: str, path: Path, **options: Any) -> Path:
     read = read_results(results)
     assert isinstance(read, ScoreResults)
     return read.export(to, path, model="me/model", dataset="fairsum/soups", **options)
 
 
-def test_the_hub_reads_the_inverted_score(scored: tuple[Path, Path], tmp_path: Path) -> None:
-    [path] = export(scored[0], "hf-eval", tmp_path / "bur.yaml", config="cold")
+def test_the_hub_reads_the_inverted_score(scored: Path, tmp_path: Path) -> None:
+    path = export(scored, "hf-eval", tmp_path / "bur.yaml", config="cold")
     bur, sof = parse_eval_result_entries(yaml.safe_load(path.read_text(encoding="utf-8")))
     assert (bur.dataset_id, bur.task_id, bur.value) == ("fairsum/soups", "cold_one_minus_bur", 0.5)
     assert bur.notes is not None
@@ -55,8 +53,8 @@ def test_the_hub_reads_the_inverted_score(scored: tuple[Path, Path], tmp_path: P
     assert (sof.task_id, "95% CI" in str(sof.notes)) == ("cold_one_minus_sof", False)
 
 
-def test_model_index(scored: tuple[Path, Path], tmp_path: Path) -> None:
-    [path] = export(scored[0], "model-index", tmp_path / "card.yaml", config="cold", split="test")
+def test_model_index(scored: Path, tmp_path: Path) -> None:
+    path = export(scored, "model-index", tmp_path / "card.yaml", config="cold", split="test")
     _, results = model_index_to_eval_results(yaml.safe_load(path.read_text(encoding="utf-8"))["model-index"])
     places = {(result.metric_type, result.dataset_config, result.dataset_split) for result in results}
     assert places == {("fairsum/bur", "cold", "test"), ("fairsum/sof", "cold", "test")}
@@ -64,77 +62,20 @@ def test_model_index(scored: tuple[Path, Path], tmp_path: Path) -> None:
     assert len(results[0].metric_args["confidence_interval"]) == 2
 
 
-def test_every_eval_ever(scored: tuple[Path, Path], tmp_path: Path) -> None:
-    instances, path = export(scored[0], "every-eval-ever", tmp_path / "store", samples=scored[1])
-    document = json.loads(path.read_text(encoding="utf-8"))
-    bur, sof = document["evaluation_results"]
-    assert bur["score_details"]["score"] == 0.5
-    assert bur["metric_config"]["lower_is_better"] is True
-    assert (bur["metric_config"]["min_score"], bur["metric_config"]["max_score"]) == (0.0, 1.0)
-    interval = bur["score_details"]["uncertainty"]["confidence_interval"]
-    assert interval == {
-        "lower": pytest.approx(0.025),
-        "upper": pytest.approx(0.975),
-        "confidence_level": 0.95,
-        "method": "midp",
-    }
-    assert "confidence_interval" not in sof["score_details"]["uncertainty"]
-    assert str(tmp_path / "store" / document["detailed_evaluation_results"]["file_path"]) == str(instances)
-    rows = [json.loads(line) for line in instances.read_text(encoding="utf-8").splitlines()]
-    assert {row["sample_id"]: row["evaluation"]["score"] for row in rows} == {"a": 1.0, "b": 0.0}
-    assert all(type(detail) is str for row in rows for detail in row["metadata"].values())
-    again = export(scored[0], "every-eval-ever", tmp_path / "store", samples=scored[1])
-    assert again == [instances, path]
-
-
-def test_the_real_package_accepts_it(
-    scored: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    validator = pytest.importorskip("every_eval_ever.validate")
-    written = export(scored[0], "every-eval-ever", tmp_path, samples=scored[1])
-    monkeypatch.chdir(tmp_path)
-    for path in written:
-        report = validator.validate_file(Path(path.relative_to(tmp_path)))
-        assert not report.errors
-
-
-def test_compare_reads_the_instances(
-    scored: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Several measures give several instances of a sample; its columns are read once."""
-    options = ["--metrics", "bur,uer,auc", "--output", scored[0], "--samples", scored[1], "--with-texts"]
-    assert main(["score", *map(str, [tmp_path / "rows.jsonl", *options])]) == 0
-    instances, _ = export(scored[0], "every-eval-ever", tmp_path / "store", samples=scored[1])
-    assert len(instances.read_text(encoding="utf-8").splitlines()) == 6
-    compared = []
-    for first in (instances, tmp_path / "rows.jsonl"):
-        capsys.readouterr()
-        assert main(["compare", str(first), str(tmp_path / "rows.jsonl"), "--metrics", "bur", "--format", "json"]) == 0
-        compared.append(json.loads(capsys.readouterr().out)["metrics"])
-    assert compared[0] == compared[1]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"to": "csv"}, "to must be one of every-eval-ever, hf-eval, model-index"),
+        ({"to": "csv"}, "to must be one of hf-eval, model-index"),
         ({"to": "croissant"}, "croissant describes data sets, not results; fairsum data export writes croissant.json"),
-        ({"to": "hf-eval", "samples": "samples.jsonl"}, "samples are for every-eval-ever, found to='hf-eval'"),
         ({"to": "hf-eval", "path": "card.json"}, "card.json: unknown format"),
         ({"to": "hf-eval", "model": " "}, "model is empty"),
     ],
 )
-def test_bad_arguments(scored: tuple[Path, Path], tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
+def test_bad_arguments(scored: Path, tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
     path = tmp_path / arguments.pop("path", "out.yaml")
     with pytest.raises(InputError, match=message):
-        read_results(scored[0]).export(**{"path": path, "model": "me/model", **arguments})  # type: ignore[union-attr]
+        read_results(scored).export(**{"path": path, "model": "me/model", **arguments})  # type: ignore[union-attr]
     assert not path.exists()
-
-
-def test_samples_without_texts(scored: tuple[Path, Path], tmp_path: Path) -> None:
-    main(["score", str(tmp_path / "rows.jsonl"), "--metrics", "bur", "--samples", str(scored[1])])
-    with pytest.raises(InputError, match="has no texts; write it with"):
-        export(scored[0], "every-eval-ever", tmp_path / "store", samples=scored[1])
 
 
 @given(st.sampled_from(measure_names()), st.floats(0, 1))
