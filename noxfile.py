@@ -7,7 +7,6 @@ nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      other evaluation stacks, each in an environment of its own
-nox -s exports                     exported data sets, read by the package mlcroissant (Python 3.12)
 nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
 nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing, tutorials
 nox -s nightly -- --kills 1000     the same with more kills; --minutes 60 for longer fuzzing
@@ -123,13 +122,6 @@ def stacks(session: nox.Session, stack: str) -> None:
     (ours, *theirs), names = STACKS[stack]
     session.install("torch==2.13.0", "-e", ours, *theirs, *TESTS)
     session.run("python", "-m", "pytest", *(f"tests/integrations/test_{name}.py" for name in names), env=OFFLINE)
-
-
-@nox.session(python="3.12")
-def exports(session: nox.Session) -> None:
-    """Exported data sets, read by mlcroissant."""
-    session.install("torch==2.13.0", "-e", ".", "mlcroissant==1.1.1", *TESTS)
-    session.run("python", "-m", "pytest", "tests/corpora/test_croissant.py", env=OFFLINE)
 
 
 @nox.session

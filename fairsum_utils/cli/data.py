@@ -155,9 +155,9 @@ def _build(args: Options) -> int:
     name="export",
 )
 def _export(args: Options) -> int:
-    """Write a folder that `datasets` and `mlcroissant` load.
+    """Write a folder that `datasets` loads.
 
-    README.md and croissant.json describe the rows, their known problems and their licences.
+    README.md describes the rows, their known problems and their licences.
 
     examples:
       fairsum data export perspectivesumm --output out/ --data-dir raw/

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.command import Argument, Choice, Option, Options, command, in_group
+from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.terminal import show
-from fairsum_utils.results.exports import NOT_RESULTS, TARGETS
-
-
-class _Target(Choice):
-    """A target; one that describes no results is answered with its command."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Refuse what is no target of results."""
-        if value in NOT_RESULTS:
-            self.fail(NOT_RESULTS[value], param, ctx)
-        return super().convert(value, param, ctx)
+from fairsum_utils.results.exports import TARGETS
 
 
 @command(
     Argument("file", "RESULTS.json", "what `fairsum score --output` wrote"),
     Option(
         "--to",
-        type=_Target(TARGETS),
-        metavar=f"{{{','.join(TARGETS)}}}",
+        choices=TARGETS,
         required=True,
         help="the Hub's .eval_results, or metadata of a model card",
     ),

@@ -1,24 +1,21 @@
 """Data sets by name: plain rows, a `datasets` object, or Parquet files.
 
-An exported folder has a README.md, whose YAML makes ``load_dataset`` find the files, and a croissant.json.
+An exported folder has a README.md, whose YAML makes ``load_dataset`` find the files.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import io
 import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any, cast
+from typing import Any
 
 from fairsum_utils._util.installation import folders
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
-from fairsum_utils.corpora.croissant import DataFile, croissant
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io.writing import Folder, write_rows
 
@@ -35,6 +32,7 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
     """Write the README.md of an exported folder from ``card.md``."""
     total = sum(rows.values())
     about = {name: corpus.configurations[name].about for name in rows}
+    builder_card = (folders() / "datasets" / corpus.name / "README.md").read_text(encoding="utf-8")
     template = files("fairsum_utils.corpora").joinpath("card.md").read_text("utf-8")
     return template.format(
         corpus=corpus,
@@ -44,12 +42,8 @@ def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
         first=next(iter(rows)),
         table="\n".join(f"| `{name}` | {count:,} | {about[name]} |" for name, count in rows.items()),
         columns="\n".join(f"| `{column}` | {meaning} |" for column, meaning in corpus.meanings.items()),
-        sections="".join(_KEPT.findall(_builder_card(corpus))),
+        sections="".join(_KEPT.findall(without_links(builder_card))),
     )
-
-
-def _builder_card(corpus: Corpus) -> str:
-    return without_links((folders() / "datasets" / corpus.name / "README.md").read_text(encoding="utf-8"))
 
 
 def without_links(text: str) -> str:
@@ -195,7 +189,7 @@ def export_dataset(
 ) -> dict[str, int]:
     """Write a data set as Parquet files with a card, loadable without a script.
 
-    Each file appears only when complete; croissant.json and the card are written last. Configurations already in the
+    Each file appears only when complete; the card is written last. Configurations already in the
     folder stay. Rows are streamed, so memory does not grow with the data set.
 
     Args:
@@ -268,21 +262,15 @@ def _open_all(
     return opened
 
 
-def write_card(corpus: Corpus, folder: Folder, place: str = "") -> None:
-    """Write README.md and croissant.json of an exported folder.
-
-    ``place`` is the address of the folder on the Hub; empty for a local one.
-    """
+def write_card(corpus: Corpus, folder: Folder) -> None:
+    """Write the README.md of an exported folder."""
     import pyarrow.parquet as pq
 
-    written = {}
+    rows = {}
     for config in corpus.configurations:
         if folder.exists(path := f"{config}/{PARQUET_FILE}"):
             with folder.open(path) as file:
-                sha256, size = hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest(), file.tell()
-                n_rows = int(pq.read_metadata(file).num_rows)
-            written[config] = DataFile(path, f"{place}{path}", size, sha256, n_rows)
-    if not written:
+                rows[config] = int(pq.read_metadata(file).num_rows)
+    if not rows:
         raise OutputError(f"{folder}: this folder or its files were removed during the export; run the command again")
-    folder.write("croissant.json", croissant(corpus, _builder_card(corpus), written).encode())
-    folder.write("README.md", card(corpus, {config: file.n_rows for config, file in written.items()}).encode())
+    folder.write("README.md", card(corpus, rows).encode())

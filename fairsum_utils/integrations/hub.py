@@ -217,8 +217,7 @@ class Publisher:
         repository = Repository(f"{self.namespace}/{name}", "dataset")
         is_alone = self.private and package is None
         address, wheel = (None, []) if is_alone else self._package(package)
-        place = _Hub().address(repository, "", self.revision)
-        return self._publish([*wheel, _Draft(repository, partial(_dataset_contents, name, address, place, options))])
+        return self._publish([*wheel, _Draft(repository, partial(_dataset_contents, name, address, options))])
 
     def results(
         self,
@@ -478,7 +477,7 @@ def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Co
 
 
 def _dataset_contents(
-    name: str, address: str | None, place: str, options: Mapping[str, Any], remote: Remote, folder: Path
+    name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path
 ) -> Contents:
     """Export a data set; keep the repository's other configurations."""
     if set(remote.files) - {".gitattributes"} and (
@@ -492,8 +491,7 @@ def _dataset_contents(
         if path in remote.files and not (folder / path).exists():
             (folder / path).parent.mkdir(exist_ok=True)
             (folder / path).write_bytes(remote.fetch(path))
-    write_card(exported, Folder(folder), place)
-    paths.append("croissant.json")
+    write_card(exported, Folder(folder))
     contents = {path: (folder / path).read_bytes() for path in paths if (folder / path).is_file()}
     card = (folder / "README.md").read_text(encoding="utf-8")
     card = card.replace('"path/to/this/folder"', f'"{remote.repository.repo_id}"')

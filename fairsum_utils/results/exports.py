@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 HF_EVAL = "hf-eval"
 TARGETS = (HF_EVAL, "model-index")
-NOT_RESULTS = {
-    "croissant": "croissant describes data sets, not results; fairsum data export writes croissant.json with the data"
-}
-"""Targets that results cannot have, and the command to use instead."""
 
 
 class Subject(NamedTuple):
@@ -117,8 +113,6 @@ def task_of(measure: Measure, score: float) -> Task:
 
 def export(results: ScoreResults, to: str, path: str | os.PathLike[str], subject: Subject) -> Path:
     """Write results for another tool; see `ScoreResults.export`."""
-    if to in NOT_RESULTS:
-        raise InputError(f"export: {NOT_RESULTS[to]}")
     check_choice("export", "to", to, TARGETS)
     if not subject.model.strip():
         raise InputError(

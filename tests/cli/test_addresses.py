@@ -97,7 +97,7 @@ def test_data(fairsum, store, tweets):
     assert fairsum(*export, "--output", f"{store}/hub")[0] == 0
     assert fairsum(*export, "--output", tweets / "hub")[0] == 0
     folder, here = Folder(f"{store}/hub"), Folder(tweets / "hub")
-    assert folder.names() == here.names() == ["README.md", f"claritin/{PARQUET_FILE}", "croissant.json"]
+    assert folder.names() == here.names() == ["README.md", f"claritin/{PARQUET_FILE}"]
     assert all(folder.read(name) == here.read(name) for name in here.names())
 
 

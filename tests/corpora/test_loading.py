@@ -83,7 +83,6 @@ def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path
     assert "| `claritin` | 9 | tweets about the drug Claritin |" in card
     assert sorted(path.name for path in out.rglob("*") if path.is_file()) == [
         "README.md",
-        "croissant.json",
         *["test-00000-of-00001.parquet"] * 2,
     ]
 

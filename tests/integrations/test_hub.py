@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
-from huggingface_hub import DatasetCard, hf_hub_url
+from huggingface_hub import DatasetCard
 
 from fairsum_utils.corpora.loading import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
@@ -271,12 +269,9 @@ def configs(hub: Any) -> list[str]:
 def test_rows_and_card_in_one_commit_and_nothing_the_second_time(hub: Any, reviews: Path) -> None:
     published = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews, private=True)
     assert (published.repository, published.kind, published.state) == (NAME, "dataset", "created")
-    assert states(published) == {"README.md": "new", "croissant.json": "new", YELP: "new"}
+    assert states(published) == {"README.md": "new", YELP: "new"}
     files = hub.files("dataset", NAME)
-    assert set(files) == {".gitattributes", "README.md", "croissant.json", YELP}
-    [described] = json.loads(files["croissant.json"])["distribution"]
-    assert described["contentUrl"] == hf_hub_url(NAME, YELP, repo_type="dataset")
-    assert described["sha256"] == hashlib.sha256(files[YELP]).hexdigest()
+    assert set(files) == {".gitattributes", "README.md", YELP}
     rows = pyarrow.parquet.read_table(io.BytesIO(files[YELP])).to_pylist()
     assert rows == list(iter_rows("perspectivesumm", "yelp", data_dir=reviews))
     assert f'load_dataset("{NAME}", "yelp", split="test")' in files["README.md"].decode()
@@ -297,7 +292,6 @@ def test_configurations_that_are_there_stay(hub: Any, reviews: Path, tweets: Pat
     published = publish_dataset("perspectivesumm", data_dir=tweets, configs=["claritin"], **FEW)
     assert states(published) == {
         "README.md": "changed",
-        "croissant.json": "changed",
         CLARITIN: "new",
         YELP: "unchanged",
     }
@@ -339,7 +333,7 @@ def test_an_upload_that_breaks_off_is_mended_by_a_second_run(
     assert set(hub.files("dataset", NAME)) == {".gitattributes"}
     published = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
     assert published.state == "updated"
-    assert set(hub.files("dataset", NAME)) == {".gitattributes", "README.md", "croissant.json", YELP}
+    assert set(hub.files("dataset", NAME)) == {".gitattributes", "README.md", YELP}
     assert len(hub.commits("dataset", NAME)) == 1
     assert publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews).commit is None
 

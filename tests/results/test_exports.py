@@ -66,7 +66,6 @@ def test_model_index(scored: Path, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         ({"to": "csv"}, "to must be one of hf-eval, model-index"),
-        ({"to": "croissant"}, "croissant describes data sets, not results; fairsum data export writes croissant.json"),
         ({"to": "hf-eval", "path": "card.json"}, "card.json: unknown format"),
         ({"to": "hf-eval", "model": " "}, "model is empty"),
     ],
