@@ -18,7 +18,7 @@ _PUBLISHING = in_group(
     "publishing",
     Option("--revision", metavar="BRANCH", help="made if it does not exist (default: main)"),
     Option("--message", metavar="TEXT", help="of the commit"),
-    Option("--dry-run", help="show what would be published and send nothing"),
+    Option("--dry-run", help="list the files and send nothing"),
     Option("--format", choices=("text", "json"), default="text", help="of the standard output"),
 )
 _PACKAGE = Option("--package", metavar="FILE|URL", help="wheel or address of fairsum (default: build a wheel)")
@@ -37,8 +37,8 @@ _PLACE = (
 def metrics(options: Options) -> int:
     """Publish modules, as Spaces.
 
-    What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any
-    error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
+    Only files that differ are sent; after any error the same command again does what is left. The token is that of
+    `hf auth login` or HF_TOKEN.
 
     A Space holds the module's folder. Other files in it stay. It installs fairsum from a wheel: from a checkout,
     this command builds one and uploads it to NAMESPACE/fairsum-utils; an installed wheel has an address already.
@@ -62,8 +62,8 @@ def metrics(options: Options) -> int:
 def datasets(options: Options) -> int:
     """Publish a data set, as Parquet.
 
-    What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any
-    error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
+    Only files that differ are sent; after any error the same command again does what is left. The token is that of
+    `hf auth login` or HF_TOKEN.
 
     Configurations that are on the Hub and are not exported now stay. Check the terms of the texts first. Never
     published is counterfactual_ontonotes, whose texts are licensed by the LDC. The card names the package, see
@@ -90,11 +90,11 @@ def datasets(options: Options) -> int:
 def results(options: Options) -> int:
     """Publish scores, into a model card.
 
-    What is on the Hub already makes no commit, and each repository gets one commit for all that differs; after any
-    error the same command again does what is left. The token is that of `hf auth login` or HF_TOKEN.
+    Only files that differ are sent; after any error the same command again does what is left. The token is that of
+    `hf auth login` or HF_TOKEN.
 
-    A score takes the place of one of the same measure, data set, configuration, split and signature in the card; all
-    else in it stays.
+    A score takes the place of one of the same measure, data set, configuration, split and signature in the card.
+    Other scores, metadata and the text stay.
 
     examples:
       fairsum score summaries.jsonl --output results.json
@@ -118,24 +118,19 @@ def _print(published: list[Published], options: Options) -> int:
     from fairsum_utils.reports.formats import to_json
 
     if options.format == "json":
-        files = [{**asdict(one), "files": [file._asdict() for file in one.files]} for one in published]
-        show(to_json({"dry_run": options.dry_run, "repositories": files}))
+        show(to_json({"dry_run": options.dry_run, "repositories": [asdict(one) for one in published]}))
     else:
         show(printable(report(published, dry_run=options.dry_run)))
     return 0
 
 
 def report(published: list[Published], *, dry_run: bool) -> str:
-    """Return a line per repository: what was, or would be, published."""
+    """Return what was, or would be, published: a line per repository and file."""
     parts = []
     for one in published:
-        state = f"would be {one.state}" if dry_run and one.state in ("created", "updated") else one.state
         commit = f", commit {one.commit}" if one.commit else ""
-        lines = [f"{one.url} ({one.kind}, revision {one.revision}): {state}{commit}"]
-        width = max(len(f"{file.size:,}") for file in one.files)
-        lines += [
-            f"  {file.state:<9}  {file.size:>{width},}  {file.sha256 or '-':<64}  {file.path}" for file in one.files
-        ]
+        lines = [f"{one.url} ({one.kind}, revision {one.revision}): {one.state}{commit}"]
+        lines += [f"  {path}" for path in one.files]
         if one.note:
             lines.append(f"  note: {one.note}")
         parts.append("\n".join(lines))

@@ -1,18 +1,17 @@
 """Publishing of Spaces, data sets and scores on the Hub.
 
-Contents are compared with the Hub before anything is sent. Each repository gets one commit, or none if nothing differs,
-so that the same call again finishes what an error interrupted. The token is that of `huggingface_hub`: its login, or
-the environment variable ``HF_TOKEN``.
+All is checked before anything is sent. Each repository gets one upload of the files that differ, so that the same call
+again finishes what an error interrupted. The token is that of `huggingface_hub`: its login, or the environment variable
+``HF_TOKEN``.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -28,9 +27,7 @@ from fairsum_utils.io.stores import check_hub
 from fairsum_utils.io.writing import Folder, temporary_folder
 from fairsum_utils.measures import NAMESPACE
 
-_MESSAGE = f"Published by fairsum-utils {__version__}"
-
-# Path in a repository -> intended content.
+# Path in a repository -> its contents.
 Contents: TypeAlias = Mapping[str, bytes]
 
 
@@ -38,34 +35,18 @@ class PublishingError(FairSumError):
     """Publishing failure of the Hub, network, token or repository."""
 
 
-class File(NamedTuple):
-    """A file of a repository after publishing.
-
-    Attributes:
-        path: its path in the repository.
-        state: new, changed or unchanged; unknown if the Hub did not answer.
-        size: its size in bytes.
-        sha256: its digest.
-    """
-
-    path: str
-    state: str
-    size: int
-    sha256: str
-
-
 @dataclass(frozen=True)
 class Published:
-    """The outcome for a repository, planned in a dry run.
+    """The outcome for a repository.
 
     Attributes:
         repository: its id.
         kind: space, dataset or model.
         revision: the branch.
         url: its page.
-        state: created, updated or unchanged; unknown in a dry run that could not ask the Hub.
+        state: created, updated or unchanged; planned in a dry run.
         commit: the commit that was made; None if there was nothing to change, and in a dry run.
-        files: the files that are published.
+        files: paths of the files that are published.
         note: further remarks; empty if there are none.
     """
 
@@ -75,7 +56,7 @@ class Published:
     url: str
     state: str
     commit: str | None
-    files: tuple[File, ...]
+    files: tuple[str, ...]
     note: str = ""
 
 
@@ -91,29 +72,18 @@ class Repository(NamedTuple):
 
 @dataclass(frozen=True)
 class Remote:
-    """A repository at one commit, with file digests and downloads."""
+    """A repository as it is on the Hub; without a head it does not exist, or nobody asked."""
 
     repository: Repository
-    is_known: bool = True
     head: str | None = None
     has_branch: bool = False
     is_private: bool = False
-    files: Mapping[str, str] = field(default_factory=dict)
-    fetch: Callable[[str], bytes] = lambda path: b""
+    files: frozenset[str] = frozenset()
+    read: Callable[[str], bytes] = lambda path: b""
 
-    def holds(self, path: str, contents: bytes) -> bool:
-        """Return whether a file with these contents exists."""
-        blob = hashlib.sha1(b"blob %d\0" % len(contents) + contents, usedforsecurity=False)
-        return self.files.get(path) in (blob.hexdigest(), hashlib.sha256(contents).hexdigest())
-
-    def compare(self, contents: Contents) -> tuple[File, ...]:
-        """Compare contents with the repository, in the order of paths."""
-        files = []
-        for path, data in sorted(contents.items()):
-            there = "changed" if path in self.files else "new"
-            state = "unknown" if not self.is_known else "unchanged" if self.holds(path, data) else there
-            files.append(File(path, state, len(data), hashlib.sha256(data).hexdigest()))
-        return tuple(files)
+    def has_only(self, *names: str) -> bool:
+        """Return whether it has no file but these and the Hub's own."""
+        return self.files <= {".gitattributes", *names}
 
     def taken(self, lacks: str) -> PublishingError:
         """Return the error for a repository that is something else."""
@@ -126,10 +96,10 @@ class Remote:
 
 
 class _Draft(NamedTuple):
-    """Intended state of a repository; `contents` computes it."""
+    """A repository to publish; `write` puts its files into a folder, or refuses what is on the Hub."""
 
     repository: Repository
-    contents: Callable[[Remote, Path], Contents]
+    write: Callable[[Remote, Path], None]
     note: str = ""
 
 
@@ -142,7 +112,7 @@ class Publisher:
         private: True if new repositories are private; existing ones stay as they are. Then Spaces need a ``package``.
         revision: branch, made from the main one if it does not exist; None is the main one.
         message: title of the commits; None for one that names this package.
-        dry_run: compare only; nothing is sent, and neither token nor network is needed.
+        dry_run: only list the files; neither token nor network is needed.
 
     Raises:
         InputError: the namespace is not one name.
@@ -162,7 +132,7 @@ class Publisher:
         """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
 
         A Space of the same module is brought up to date, and any other is refused; further files in it stay. All
-        Spaces are compared before the first one is changed. They install this package from a wheel in the repository
+        Spaces are checked before the first one is changed. They install this package from a wheel in the repository
         ``<namespace>/fairsum-utils``, which is published first.
 
         Args:
@@ -181,16 +151,14 @@ class Publisher:
         chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
         folders = [metric_folder(name) for name in chosen]  # refuses unknown names before a wheel is built
         address, wheel = self._package(package)
-        contents = {folder.name: space_contents(folder.name, address, self.namespace) for folder in folders}
-        return self._publish(
-            [
-                *wheel,
-                *(
-                    _Draft(Repository(f"{self.namespace}/{name}", "space"), partial(_checked_space, name, files))
-                    for name, files in contents.items()
-                ),
-            ]
-        )
+        spaces = [
+            _Draft(
+                Repository(f"{self.namespace}/{folder.name}", "space"),
+                partial(_write_space, folder.name, space_contents(folder.name, address, self.namespace)),
+            )
+            for folder in folders
+        ]
+        return self._publish([*wheel, *spaces])
 
     def dataset(self, name: str, *, package: str | None = None, **options: Any) -> list[Published]:
         """Publish a data set as Parquet with a card, for `load_dataset`.
@@ -214,10 +182,10 @@ class Publisher:
         """
         if withheld := corpus(name).withheld:
             raise InputError(f"publish: {name} is never published: {withheld}")
-        repository = Repository(f"{self.namespace}/{name}", "dataset")
         is_alone = self.private and package is None
         address, wheel = (None, []) if is_alone else self._package(package)
-        return self._publish([*wheel, _Draft(repository, partial(_dataset_contents, name, address, options))])
+        repository = Repository(f"{self.namespace}/{name}", "dataset")
+        return self._publish([*wheel, _Draft(repository, partial(_write_dataset, name, address, options))])
 
     def results(
         self,
@@ -231,8 +199,8 @@ class Publisher:
         """Write scores into the evaluation section of a model's card.
 
         Each score comes with its signature, its numbers of samples and, if it has one, its confidence interval. It
-        takes the place of an earlier one of the same measure, data set, configuration, split and signature; all else in
-        the card stays, to the byte. A score that is undefined is left out, and the note says so.
+        takes the place of an earlier one of the same measure, data set, configuration, split and signature; other
+        scores, metadata and the text stay. A score that is undefined is left out, and the note says so.
 
         Args:
             results: the file that ``fairsum score --output`` writes, or what `fairsum_utils.score` returns.
@@ -252,14 +220,14 @@ class Publisher:
             raise InputError(f"publish: the model must have the form USER/MODEL, found {model!r}")
         scores = scores_of(results, dataset=dataset, config=config, split=split)
 
-        def contents(remote: Remote, _: Path) -> Contents:
-            if remote.is_known and remote.head is None:
+        def write(remote: Remote, folder: Path) -> None:
+            if remote.head is None and not self.dry_run:
                 raise PublishingError(f"publish: the Hub has no model {model}, or you have no access")
-            card = remote.fetch("README.md").decode() if "README.md" in remote.files else None
-            return {"README.md": card_with(scores, card, model).encode()}
+            card = remote.read("README.md").decode() if "README.md" in remote.files else None
+            (folder / "README.md").write_bytes(card_with(scores, card, model).encode())
 
         note = f"omitted because undefined: {', '.join(scores.undefined)}" if scores.undefined else ""
-        return self._publish([_Draft(Repository(model, "model"), contents, note)])[0]
+        return self._publish([_Draft(Repository(model, "model"), write, note)])[0]
 
     def _package(self, package: str | None) -> tuple[str | None, list[_Draft]]:
         """Return the address to install from, and the repository of our wheel."""
@@ -270,62 +238,38 @@ class Publisher:
             return package, []
         file, wheel = read_wheel(package)
         repository = Repository(f"{self.namespace}/{NAME}", "model")
-        address = _Hub().address(repository, file, self.revision)
+        address = _Hub(self).address(repository, file)
         contents = {file: wheel, "README.md": wheel_card(address).encode()}
-        return address, [_Draft(repository, partial(_checked_wheel, contents, self.private))]
+        return address, [_Draft(repository, partial(_write_wheel, contents, self.private))]
 
     def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
-        """Compare all repositories, then update one after the other until one fails."""
-        hub = _Hub()
+        """Write the files of all repositories, then upload one after the other until one fails."""
+        hub = _Hub(self)
         if not self.dry_run:
             hub.check_token()
         with temporary_folder() as folder:
-            plans = [self._plan(hub, draft, folder) for draft in drafts]
-        if self.dry_run:
-            return [published for _, _, published in plans]
-        done: list[Published] = []
-        for remote, contents, published in plans:
-            try:
-                changed = {file.path: contents[file.path] for file in published.files if file.state != "unchanged"}
-                done.append(replace(published, commit=hub.commit(remote, changed, self)))
-            except PublishingError as error:
-                names = [draft.repository.repo_id for draft in drafts]
-                left = names[len(done) + 1 :]
-                progress = (
-                    f". Published: {', '.join(names[: len(done)]) or 'none'}. Failed: {names[len(done)]}. Not started: "
-                    f"{', '.join(left) or 'none'}. Run the same command again to finish"
-                )
-                raise PublishingError(f"{error}{progress if len(names) > 1 else ''}") from None
+            remotes, places = [], []
+            for number, draft in enumerate(drafts):
+                place = folder / str(number)
+                place.mkdir()
+                remote = Remote(draft.repository) if self.dry_run else hub.look(draft.repository)
+                draft.write(remote, place)
+                remotes.append(remote)
+                places.append(place)
+            if self.dry_run:
+                return [hub.outcome(draft, place, "planned") for draft, place in zip(drafts, places, strict=True)]
+            done: list[Published] = []
+            for draft, remote, place in zip(drafts, remotes, places, strict=True):
+                try:
+                    done.append(hub.upload(draft, remote, place))
+                except PublishingError as error:
+                    names = [each.repository.repo_id for each in drafts]
+                    progress = (
+                        f". Published: {', '.join(names[: len(done)]) or 'none'}. Failed: {names[len(done)]}. Not "
+                        f"started: {', '.join(names[len(done) + 1 :]) or 'none'}. Run the same command again to finish"
+                    )
+                    raise PublishingError(f"{error}{progress if len(names) > 1 else ''}") from None
         return done
-
-    def _plan(self, hub: _Hub, draft: _Draft, folder: Path) -> tuple[Remote, Contents, Published]:
-        repository, notes = draft.repository, [draft.note]
-        try:
-            remote = hub.look(repository, self.revision)
-        except PublishingError as error:
-            if not self.dry_run:
-                raise
-            remote = Remote(repository, is_known=False)
-            notes.append(str(error).removeprefix("publish: "))
-        contents = draft.contents(remote, folder)
-        files = remote.compare(contents)
-        lacks_branch = self.revision is not None and not remote.has_branch
-        if not remote.is_known:
-            state = "unknown"
-        elif remote.head is None:
-            state = "created"
-        else:
-            state = "updated" if lacks_branch or any(file.state != "unchanged" for file in files) else "unchanged"
-        published = Published(
-            *repository,
-            self.revision or "main",
-            hub.url(repository),
-            state,
-            None,
-            files,
-            "; ".join(filter(None, notes)),
-        )
-        return remote, contents, published
 
 
 _ADVICE = {
@@ -342,21 +286,17 @@ _ADVICE = {
 class _Hub:
     """The Hub as `huggingface_hub` reaches it; its errors become a `PublishingError`."""
 
-    def __init__(self) -> None:
+    def __init__(self, how: Publisher) -> None:
         check_hub("publish")
         import huggingface_hub
 
+        self._how = how
         self._library: Any = huggingface_hub
         self._api: Any = huggingface_hub.HfApi(library_name="fairsum-utils", library_version=__version__)
 
-    def url(self, repository: Repository) -> str:
-        """Return the page of a repository."""
-        prefix = "" if repository.repo_type == "model" else f"{repository.repo_type}s/"
-        return f"{self._api.endpoint}/{prefix}{repository.repo_id}"
-
-    def address(self, repository: Repository, file: str, revision: str | None) -> str:
+    def address(self, repository: Repository, file: str) -> str:
         """Return the address of a file, without a token."""
-        return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=revision))
+        return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=self._how.revision))
 
     def check_token(self) -> None:
         """Refuse to start without a token that the Hub knows."""
@@ -368,49 +308,53 @@ class _Hub:
                 )
             self._api.whoami()
 
-    def look(self, repository: Repository, revision: str | None) -> Remote:
-        """Return the present contents of a repository."""
-        where = repository._asdict()
-        errors = self._library.errors
+    def look(self, repository: Repository) -> Remote:
+        """Return the present state of a repository, at its branch or else its main one."""
+        where, errors = repository._asdict(), self._library.errors
         with self._asking(f"{repository} could not be read"):
             try:
-                info, has_branch = self._api.repo_info(**where, revision=revision), True
+                info, has_branch = self._api.repo_info(**where, revision=self._how.revision), True
             except errors.RevisionNotFoundError:
                 info, has_branch = self._api.repo_info(**where), False
             except errors.RepositoryNotFoundError:
                 return Remote(repository)
-            entries = list(self._api.list_repo_tree(**where, recursive=True, revision=info.sha))
 
-        def fetch(path: str) -> bytes:
+        def read(path: str) -> bytes:
             with self._asking(f"{path} of {repository} could not be read"):
                 return Path(self._api.hf_hub_download(**where, filename=path, revision=info.sha)).read_bytes()
 
-        files = {
-            entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id for entry in entries if hasattr(entry, "size")
-        }
-        return Remote(repository, True, info.sha, has_branch, bool(info.private), files, fetch)
+        files = frozenset(sibling.rfilename for sibling in info.siblings or ())
+        return Remote(repository, info.sha, has_branch, bool(info.private), files, read)
 
-    def commit(self, remote: Remote, changed: Contents, how: Publisher) -> str | None:
-        """Create the repository if needed; commit all changes at once."""
-        repository, where = remote.repository, remote.repository._asdict()
+    def upload(self, draft: _Draft, remote: Remote, folder: Path) -> Published:
+        """Create the repository and branch if needed, and upload a folder."""
+        repository, how = draft.repository, self._how
+        where = repository._asdict()
         with self._asking(f"{repository} could not be created"):
             if remote.head is None:
                 sdk = {"space_sdk": "gradio"} if repository.repo_type == "space" else {}
                 self._api.create_repo(**where, private=how.private, **sdk)
             if how.revision is not None and not remote.has_branch:
                 self._api.create_branch(**where, branch=how.revision, exist_ok=True)
-        if not changed:
-            return None
-        # Not `upload_folder`, which makes several commits of large folders.
         with self._asking(f"{repository} {'is unchanged' if remote.head else 'was created but is still empty'}"):
-            committed = self._api.create_commit(
+            commit = self._api.upload_folder(
                 **where,
-                operations=[self._library.CommitOperationAdd(path, data) for path, data in changed.items()],
-                commit_message=how.message or _MESSAGE,
+                folder_path=folder,
+                commit_message=how.message or f"Published by fairsum-utils {__version__}",
                 revision=how.revision,
                 parent_commit=remote.head,  # refuses to overwrite a change made meanwhile
             )
-        return str(committed.oid)
+        has_commit = commit.oid != remote.head
+        state = "updated" if has_commit or not remote.has_branch else "unchanged"
+        return self.outcome(draft, folder, state if remote.head else "created", str(commit.oid) if has_commit else None)
+
+    def outcome(self, draft: _Draft, folder: Path, state: str, commit: str | None = None) -> Published:
+        """Describe what was, or would be, published."""
+        repository = draft.repository
+        prefix = "" if repository.repo_type == "model" else f"{repository.repo_type}s/"
+        url = f"{self._api.endpoint}/{prefix}{repository.repo_id}"
+        files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        return Published(*repository, self._how.revision or "main", url, state, commit, tuple(files), draft.note)
 
     @contextmanager
     def _asking(self, outcome: str) -> Iterator[None]:
@@ -429,18 +373,6 @@ class _Hub:
 
 _SUFFIXES = (".py", ".md", ".txt")
 _OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
-
-
-def _checked_wheel(contents: Contents, private: bool, remote: Remote, _: Path) -> Contents:
-    """Check that a repository is one of wheels, and that pip can read it."""
-    if set(remote.files) - {".gitattributes", "README.md"} and not any(map(is_wheel, remote.files)):
-        raise remote.taken("no wheel of fairsum")
-    if remote.is_private or (private and remote.head is None):
-        raise PublishingError(
-            f"publish: {remote.repository} would be private, and pip cannot install a wheel from there; leave out "
-            "--private, or set --package to an address that pip can read. Nothing was uploaded"
-        )
-    return contents
 
 
 def space_contents(name: str, package: str | None = None, namespace: str = NAMESPACE) -> dict[str, bytes]:
@@ -467,35 +399,48 @@ def space_contents(name: str, package: str | None = None, namespace: str = NAMES
     return {path: with_requirements(text, package).replace(*loads).encode() for path, text in texts.items()}
 
 
-def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Contents:
-    """Check that overwriting a Space replaces one of this module."""
+def _write_space(name: str, contents: Contents, remote: Remote, folder: Path) -> None:
+    """Write a Space, unless the name is that of another one."""
     script = f"{name}.py"
-    is_free = remote.holds(script, contents[script]) or not set(remote.files) - {".gitattributes", "README.md"}
-    if not is_free and (script not in remote.files or b"fairsum_utils" not in remote.fetch(script)):
+    if not remote.has_only("README.md") and (script not in remote.files or b"fairsum_utils" not in remote.read(script)):
         raise remote.taken(f"no {script} of fairsum")
-    return contents
+    _write(contents, folder)
 
 
-def _dataset_contents(
-    name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path
-) -> Contents:
-    """Export a data set; keep the repository's other configurations."""
-    if set(remote.files) - {".gitattributes"} and (
-        "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.fetch("README.md")
+def _write_wheel(contents: Contents, private: bool, remote: Remote, folder: Path) -> None:
+    """Write a repository of wheels, unless it is something else or pip cannot read it."""
+    if not remote.has_only("README.md") and not any(map(is_wheel, remote.files)):
+        raise remote.taken("no wheel of fairsum")
+    if remote.is_private or (private and remote.head is None):
+        raise PublishingError(
+            f"publish: {remote.repository} would be private, and pip cannot install a wheel from there; leave out "
+            "--private, or set --package to an address that pip can read. Nothing was uploaded"
+        )
+    _write(contents, folder)
+
+
+def _write(contents: Contents, folder: Path) -> None:
+    for path, data in contents.items():
+        (folder / path).write_bytes(data)
+
+
+def _write_dataset(name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path) -> None:
+    """Export a data set; its card also describes the repository's other configurations."""
+    if not remote.has_only() and (
+        "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.read("README.md")
     ):
         raise remote.taken("no card of fairsum")
     export_dataset(name, folder, **options)
     exported = corpus(name)
-    paths = [f"{config}/{PARQUET_FILE}" for config in exported.configurations]
-    for path in paths:
-        if path in remote.files and not (folder / path).exists():
-            (folder / path).parent.mkdir(exist_ok=True)
-            (folder / path).write_bytes(remote.fetch(path))
+    for path in (folder / config / PARQUET_FILE for config in exported.configurations):
+        there = path.relative_to(folder).as_posix()
+        if there in remote.files and not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(remote.read(there))
     write_card(exported, Folder(folder))
-    contents = {path: (folder / path).read_bytes() for path in paths if (folder / path).is_file()}
     card = (folder / "README.md").read_text(encoding="utf-8")
     card = card.replace('"path/to/this/folder"', f'"{remote.repository.repo_id}"')
     if address or NAME in REGISTERED:
         made = f"(`fairsum data export {name}`"
         card = card.replace(made, f'{made} after `pip install "{requirement("", address)}"`')
-    return contents | {"README.md": card.encode()}
+    (folder / "README.md").write_bytes(card.encode())

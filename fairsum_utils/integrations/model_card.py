@@ -1,19 +1,15 @@
-"""Scores in a model card's metadata, under `model-index`."""
+"""Scores in the evaluation section of a model card."""
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.results.exports import Score, Subject, dataset_of, is_number, model_index
+from fairsum_utils.results.exports import Score, Subject, dataset_of, eval_results, is_number
 from fairsum_utils.results.record import read_record
-
-_KEY = "model-index"
-_PURPOSE = "write results into a model card"
 
 
 class Scores(NamedTuple):
@@ -67,83 +63,52 @@ def scores_of(
 
 
 def card_with(scores: Scores, card: str | None, model: str) -> str:
-    """Return a card with scores; only its `model-index` changes.
+    """Return a card with scores in its evaluation section.
 
-    A score takes the place of one of the same measure, data set, configuration, split and signature. Whatever else the
-    evaluation section holds stays.
+    A score takes the place of one of the same measure, data set, configuration, split and signature.
+
+    Raises:
+        InputError: the metadata of the card cannot be read, or would not be kept.
     """
     import yaml
-    from huggingface_hub.utils import yaml_dump
+    from huggingface_hub import ModelCard
 
-    before, front, after = _parts(f"# {model.split('/')[-1]}\n" if card is None else card)
+    name = model.split("/")[-1]
     try:
-        data = yaml.safe_load(front) or {}
-        index = data.get(_KEY) or []
-        defined = [Score(name, get_measure(name), result) for name, result in scores.defined.items()]
-        merged = _merged(index, model_index(defined, Subject(model, scores.dataset, scores.config, scores.split)))
-    except (yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
+        written = ModelCard(f"---\n{{}}\n---\n# {name}\n" if card is None else card)
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"publish: the metadata in the card of {model} cannot be read: {reason}; correct it") from None
+    defined = [Score(label, get_measure(label), result) for label, result in scores.defined.items()]
+    ours = eval_results(defined, Subject(model, scores.dataset, scores.config, scores.split))
+    places = list(map(_place, ours))
+    written.data.eval_results = [one for one in written.data.eval_results or () if _place(one) not in places] + ours
+    written.data.model_name = written.data.model_name or name
+    if changed := _changed_keys(card or "", str(written)):
         raise InputError(
-            f"publish: the metadata in the card of {model} cannot be read: {error!r}; correct it"
-        ) from None
-    if merged == index and card is not None:
-        return card
-    block = yaml_dump({_KEY: merged}, sort_keys=False)
-    text = _replaced(front, block)
-    try:
-        is_as_meant = yaml.safe_load(text) == {**data, _KEY: merged}
-    except yaml.YAMLError:
-        is_as_meant = False
-    if not is_as_meant:
-        raise InputError(f"publish: the metadata in the card of {model} is not a list of keys; write it as one")
-    return before + text + after
+            f"publish: the metadata {', '.join(changed)} in the card of {model} would be read as something else; put "
+            'the text in quotes, such as language: "no"'
+        )
+    return str(written)
 
 
-def _merged(index: list[dict[str, Any]], ours: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return an evaluation section that includes our scores."""
-    if not index:
-        return ours
-    merged = copy.deepcopy(index)
-    results = merged[0].setdefault("results", [])
-    for result in ours[0]["results"]:
-        same = next((other for other in results if _place(other) == _place(result)), None)
-        if same is None:
-            results.append(result)
-            continue
-        for metric in result["metrics"]:
-            keys = [_identity(other) for other in same["metrics"]]
-            if _identity(metric) in keys:
-                same["metrics"][keys.index(_identity(metric))] = metric
-            else:
-                same["metrics"].append(metric)
-    return merged
+def _changed_keys(before: str, after: str) -> list[str]:
+    """Return the keys of a card's metadata that are written differently, evaluation aside.
+
+    Example:
+        >>> _changed_keys("---\\nlanguage: no\\ntags: [a]\\n---\\n", "---\\nlanguage: false\\ntags:\\n- a\\n---\\n")
+        ['language']
+    """
+    import yaml
+    from huggingface_hub.repocard import REGEX_YAML_BLOCK
+
+    found = [REGEX_YAML_BLOCK.search(card) for card in (before, after)]
+    old, new = (yaml.load(block[2], yaml.BaseLoader) or {} if block else {} for block in found)
+    return [key for key, entry in old.items() if key != "model-index" and entry != new.get(key, "")]
 
 
-def _place(result: dict[str, Any]) -> tuple[Any, ...]:
-    """Return task, data set and source of a result."""
-    of = (result["dataset"].get(key) for key in ("type", "config", "split", "revision", "args"))
-    return (result["task"]["type"], *of, result.get("source"))
-
-
-def _identity(metric: dict[str, Any]) -> tuple[Any, ...]:
-    arguments = metric.get("args")
-    return metric["type"], arguments.get("signature") if isinstance(arguments, dict) else arguments
-
-
-def _parts(card: str) -> tuple[str, str, str]:
-    """Split a card at its fences, adding missing ones."""
-    card = card.removeprefix("\ufeff")
-    lines = card.lstrip().splitlines(keepends=True)
-    fences = [place for place, line in enumerate(lines) if line.rstrip() == "---"][:2]
-    if len(fences) == 2 and fences[0] == 0:
-        return lines[0], "".join(lines[1 : fences[1]]), "".join(lines[fences[1] :])
-    return "---\n", "", f"---\n\n{card}"
-
-
-def _replaced(front: str, block: str) -> str:
-    """Return metadata with a new `model-index`, in place or at the end."""
-    lines = front.splitlines(keepends=True)
-    start = next((place for place, line in enumerate(lines) if line.startswith(f"{_KEY}:")), len(lines))
-    end = start + 1
-    while end < len(lines) and lines[end][0] in " \t\r\n#-":
-        end += 1
-    return "".join([*lines[:start], block, *lines[end:]])
+def _place(result: Any) -> tuple[Any, ...]:
+    """Return what a score is of: task, data set, measure and signature."""
+    arguments = result.metric_args
+    signature = arguments.get("signature") if isinstance(arguments, dict) else arguments
+    return (*result.unique_identifier, result.metric_type, signature)

@@ -126,8 +126,11 @@ def export(results: ScoreResults, to: str, path: str | os.PathLike[str], subject
     if not scores:
         raise InputError("export: no result has a defined score, so there is nothing to write")
     if to == HF_EVAL:
-        return _write_yaml(_eval_results(scores, subject, _started(results)), Path(path))
-    return _write_yaml({"model-index": model_index(scores, subject)}, Path(path))
+        return _write_yaml(_leaderboard_entries(scores, subject, _started(results)), Path(path))
+    from huggingface_hub.repocard_data import eval_results_to_model_index
+
+    index = eval_results_to_model_index(subject.model.split("/")[-1], eval_results(scores, subject))
+    return _write_yaml({"model-index": index}, Path(path))
 
 
 def _write_yaml(content: Any, path: Path) -> Path:
@@ -176,7 +179,7 @@ def notes_of(score: Score) -> str:
     return ", ".join(parts)
 
 
-def _eval_results(scores: Sequence[Score], subject: Subject, date: str) -> list[dict[str, Any]]:
+def _leaderboard_entries(scores: Sequence[Score], subject: Subject, date: str) -> list[dict[str, Any]]:
     from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 
     entries = []
@@ -196,9 +199,9 @@ def _eval_results(scores: Sequence[Score], subject: Subject, date: str) -> list[
     return written
 
 
-def model_index(scores: Sequence[Score], subject: Subject) -> list[dict[str, Any]]:
-    """Return scores as `huggingface_hub` writes them into a card."""
-    from huggingface_hub import repocard_data as library
+def eval_results(scores: Sequence[Score], subject: Subject) -> list[Any]:
+    """Return scores as each an `EvalResult` of `huggingface_hub`."""
+    from huggingface_hub import EvalResult
 
     entries = []
     for score in scores:
@@ -209,7 +212,7 @@ def model_index(scores: Sequence[Score], subject: Subject) -> list[dict[str, Any
         if score.interval:
             arguments["confidence_interval"] = score.interval
         entries.append(
-            library.EvalResult(
+            EvalResult(
                 task_type=task,
                 task_name=task.replace("-", " ").title(),
                 dataset_type=subject.dataset,
@@ -222,5 +225,4 @@ def model_index(scores: Sequence[Score], subject: Subject) -> list[dict[str, Any
                 metric_args=arguments,
             )
         )
-    index: list[dict[str, Any]] = library.eval_results_to_model_index(subject.model.split("/")[-1], entries)
-    return index
+    return entries

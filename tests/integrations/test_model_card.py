@@ -19,14 +19,13 @@ from fairsum_utils.integrations.model_card import card_with, scores_of
 MODEL = "tester/summarizer"
 CARD = """\
 ---
-# kept as it is
-language: no
-license: apache-2.0   # so is this
+language: "no"
+license: apache-2.0
 model-index:
 - name: My summarizer
   results:
   - task: {type: summarization}
-    dataset: {type: xsum, name: XSum, extra: kept}
+    dataset: {type: xsum, name: XSum}
     metrics:
     - {type: rouge, value: 41.0, verified: true}
   - task: {type: summarization}
@@ -62,7 +61,7 @@ def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
     hub.make("model", MODEL, {"README.md": CARD.encode(), "model.safetensors": b""})
     published = Publisher().results(results, MODEL)
     assert (published.repository, published.kind, published.state) == (MODEL, "model", "updated")
-    assert [(file.path, file.state) for file in published.files] == [("README.md", "changed")]
+    assert published.files == ("README.md",)
     scores = json.loads(results.read_text(encoding="utf-8"))["metrics"]
     rouge, other, bur, uer = published_card(hub).data.eval_results
     assert (rouge.metric_type, rouge.metric_value, rouge.verified) == ("rouge", 41.0, True)
@@ -90,11 +89,11 @@ def test_scores_stand_in_the_card(hub: Any, results: Path) -> None:
 
 def test_nothing_else_in_the_card_changes(results: Path) -> None:
     changed = card_with(scores_of(results), CARD, MODEL)
-    start, end = CARD.index("model-index:"), CARD.index("tags:")
-    assert changed.startswith(CARD[:start])
-    assert changed.endswith(CARD[end:])
-    kept = yaml.safe_load(changed[4:].split("\n---\n")[0])["model-index"][0]
-    assert kept["results"][0] == yaml.safe_load(CARD[4:].split("\n---\n")[0])["model-index"][0]["results"][0]
+    before, after = (yaml.safe_load(card[4:].split("\n---\n")[0]) for card in (CARD, changed))
+    assert after["model-index"][0]["name"] == "My summarizer"
+    assert after["model-index"][0]["results"][0] == before["model-index"][0]["results"][0]
+    assert after == {**before, "model-index": after["model-index"]}
+    assert ModelCard(changed).text == ModelCard(CARD).text
     assert card_with(scores_of(results), changed, MODEL) == changed
 
 
@@ -132,12 +131,20 @@ def test_a_card_without_metadata_gets_some(card: str | None) -> None:
     assert made.endswith("# summarizer\n" if card is None else card.removeprefix("---\n"))
 
 
-@pytest.mark.parametrize(
-    "front", ["model-index: 3", "model-index: [{name: a, results: [{}]}]", "- a", "a: [", "{a: 1,\n model-index: []}"]
-)
+@pytest.mark.parametrize("front", ["model-index: 3", "model-index: [{name: a, results: [{}]}]", "- a", "a: ["])
 def test_metadata_that_cannot_be_read(front: str) -> None:
     with pytest.raises(InputError, match="the metadata in the card of tester/summarizer"):
         card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), f"---\n{front}\n---\n", MODEL)
+
+
+@pytest.mark.parametrize("entry", ["language: no", "version: 1.10", "tags: [a, a]"])
+def test_metadata_that_would_not_be_kept(hub: Any, results: Path, entry: str) -> None:
+    """YAML reads `no` as false and 1.10 as 1.1."""
+    hub.make("model", MODEL, {"README.md": f"---\nlicense: mit\n{entry}\nempty:\n---\n# Title\n".encode()})
+    key = entry.partition(":")[0]
+    with pytest.raises(InputError, match=f"the metadata {key} in the card of {MODEL} would be read as something else"):
+        Publisher().results(results, MODEL)
+    assert hub.commits("model", MODEL) == []
 
 
 def test_a_model_without_a_card(hub: Any, results: Path) -> None:
@@ -158,10 +165,15 @@ def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
 
 
 def test_no_such_model(hub: Any, results: Path) -> None:
-    for dry_run in (False, True):
-        with pytest.raises(PublishingError, match=f"the Hub has no model {MODEL}"):
-            Publisher(dry_run=dry_run).results(results, MODEL)
+    with pytest.raises(PublishingError, match=f"the Hub has no model {MODEL}"):
+        Publisher().results(results, MODEL)
     assert hub.repos == {}
+
+
+def test_a_dry_run_asks_nobody(hub: Any, results: Path) -> None:
+    published = Publisher(dry_run=True).results(results, MODEL)
+    assert (published.state, published.files) == ("planned", ("README.md",))
+    assert hub.requests == []
 
 
 @pytest.mark.parametrize(
