@@ -72,7 +72,7 @@ class Repository(NamedTuple):
 
 @dataclass(frozen=True)
 class Remote:
-    """A repository as it is on the Hub; without a head it does not exist, or nobody asked."""
+    """State of a repository on the Hub; without a head there is none."""
 
     repository: Repository
     head: str | None = None
@@ -96,7 +96,13 @@ class Remote:
 
 
 class _Draft(NamedTuple):
-    """A repository to publish; `write` puts its files into a folder, or refuses what is on the Hub."""
+    """A repository to publish.
+
+    Attributes:
+        repository: its name and kind.
+        write: puts its files into a folder, or refuses what is on the Hub.
+        note: remark for the outcome.
+    """
 
     repository: Repository
     write: Callable[[Remote, Path], None]
@@ -243,7 +249,7 @@ class Publisher:
         return address, [_Draft(repository, partial(_write_wheel, contents, self.private))]
 
     def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
-        """Write the files of all repositories, then upload one after the other until one fails."""
+        """Write the files of all repositories, then upload them until one fails."""
         hub = _Hub(self)
         if not self.dry_run:
             hub.check_token()
@@ -309,7 +315,7 @@ class _Hub:
             self._api.whoami()
 
     def look(self, repository: Repository) -> Remote:
-        """Return the present state of a repository, at its branch or else its main one."""
+        """Return the state of a repository at its branch or main."""
         where, errors = repository._asdict(), self._library.errors
         with self._asking(f"{repository} could not be read"):
             try:
@@ -408,7 +414,7 @@ def _write_space(name: str, contents: Contents, remote: Remote, folder: Path) ->
 
 
 def _write_wheel(contents: Contents, private: bool, remote: Remote, folder: Path) -> None:
-    """Write a repository of wheels, unless it is something else or pip cannot read it."""
+    """Write a repository of wheels, if it is one that pip can read."""
     if not remote.has_only("README.md") and not any(map(is_wheel, remote.files)):
         raise remote.taken("no wheel of fairsum")
     if remote.is_private or (private and remote.head is None):
@@ -425,7 +431,7 @@ def _write(contents: Contents, folder: Path) -> None:
 
 
 def _write_dataset(name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path) -> None:
-    """Export a data set; its card also describes the repository's other configurations."""
+    """Export a data set; the card keeps configurations already there."""
     if not remote.has_only() and (
         "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.read("README.md")
     ):

@@ -466,7 +466,7 @@ def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str,
 
 
 def _finite(name: str, entry: Any) -> Iterator[tuple[str, float]]:
-    """Yield the finite numbers of an entry; two numbers in a list are an interval."""
+    """Yield the finite numbers of an entry; a list of two is an interval."""
     if isinstance(entry, (int, float)):
         if math.isfinite(entry):
             yield name, float(entry)
