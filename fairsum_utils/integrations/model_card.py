@@ -103,7 +103,8 @@ def _changed_keys(before: str, after: str) -> list[str]:
     from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
     found = [REGEX_YAML_BLOCK.search(card) for card in (before, after)]
-    old, new = (yaml.load(block[2], yaml.BaseLoader) or {} if block else {} for block in found)
+    # This loader makes strings, lists and dicts only, so that it shows what is written.
+    old, new = (yaml.BaseLoader(block[2]).get_data() or {} if block else {} for block in found)
     return [key for key, entry in old.items() if key != "model-index" and entry != new.get(key, "")]
 
 
