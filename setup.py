@@ -175,7 +175,6 @@ setup(
         "scipy>=1.11.1",
         "pyarrow>=15",
         "fsspec>=2024.12",  # files at addresses, and folders of runs
-        "filelock>=3.12",
         "tqdm>=4.66.3",
         "click>=8.1",  # the command
         "jinja2>=3.1",  # pages of reports

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import CheckFailed, FairSumError, InputError
     from fairsum_utils.gate.check import check
-    from fairsum_utils.gate.monitor import Monitor
     from fairsum_utils.gate.power import power
     from fairsum_utils.integrations.modules import load
     from fairsum_utils.results import read_results
@@ -25,7 +24,6 @@ __all__ = [
     "CheckFailed",
     "FairSumError",
     "InputError",
-    "Monitor",
     "__version__",
     "check",
     "combine",
@@ -44,7 +42,6 @@ _HOMES = {
     "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
-    "Monitor": "fairsum_utils.gate.monitor",
     "check": "fairsum_utils.gate.check",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",

@@ -32,7 +32,6 @@ COMMANDS = {
     "explain": "what a measure is, worked out, and how to read its score",
     "check": "hold results to rules, for CI",
     "power": "how many samples or originals a rule needs",
-    "monitor": "has a stream become less fair? windows against a baseline",
     "generate": "generate texts from a file of prompts",
     "data": "list, build and export data sets; annotated news, known people",
     "analyse": "diagnose, rerank, relevance, agree, verify",
@@ -133,8 +132,6 @@ def _fairsum() -> None:
                                                        a gate for CI
       fairsum power results.json --rules 'uer.ci_high < 0.05'
                                                        how many samples that needs
-      fairsum monitor may.json june.json --baseline april.json
-                                                       has a stream become less fair?
       fairsum data list                                data sets that can be built
       fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
       fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
@@ -145,13 +142,13 @@ def _fairsum() -> None:
       fairsum publish install                          evaluate.load("fairsum/bur") works offline
       fairsum publish metrics --dry-run                what would go to the Hub
 
-    exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, reproduce
+    exit status: 0 done; 1 a rule of check fails, verify found tokens that differ, reproduce
     another number than is known, or shards could not be scored though the input is good; 2 bad input, or an output that
-    cannot be written (a line says what and where); 3 check or monitor has too few samples to tell, and none of that is so;
+    cannot be written (a line says what and where); 3 check has too few samples to tell, and none of that is so;
     70 an error of this program; 130 interrupted, 143 terminated
 
     completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells
-    """  # noqa: E501
+    """
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:

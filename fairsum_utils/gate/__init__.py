@@ -1,1 +1,1 @@
-"""Rules that results must meet, verdicts, sample sizes and monitors."""
+"""Rules that results must meet, verdicts and sample sizes."""

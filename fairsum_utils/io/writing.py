@@ -305,26 +305,6 @@ ENDINGS = with_packing(_WRITERS)
 """Possible endings of output files."""
 
 
-@contextlib.contextmanager
-def lock_path(path: Path, where: object) -> Iterator[None]:
-    """Lock a file until the process ends; raise if it is locked."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise InputError(f"{where}: another run is using this folder; wait, stop it or name another folder") from None
-    except (OSError, NotImplementedError) as error:
-        raise InputError(f"{where}: cannot lock a file in this folder ({error}); name another folder") from None
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):  # Windows cannot remove an open file
-            path.unlink()
-        lock.release()
-
-
 @dataclass(frozen=True, init=False)
 class Folder:
     """A local folder or an address such as ``s3://bucket/run``.

@@ -1,4 +1,4 @@
-"""Drawings of results, comparisons and monitored streams as lists of marks."""
+"""Drawings of results and comparisons as lists of marks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.monitoring import said_of
 from fairsum_utils.reports.panels import (
     Bars,
     Curve,
@@ -138,37 +137,6 @@ def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
         framed=framed,
         notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
     )
-
-
-def draw_monitored(title: str, results: Mapping[str, Any]) -> Drawing:
-    """Draw the scores of a stream's windows and the evidence of change."""
-    panels: list[Panel] = []
-    for label, result in results.items():
-        measure, windows, base = result["measure"], result["windows"], result["baseline"]
-        name = short_name(measure) if label == measure else label
-        places = {window["name"]: float(place) for place, window in enumerate(windows, start=1)}
-        ends = (1.0, float(max(len(windows), 1)))
-        lines = [
-            Line(places[result[key]], f"{words} {result[key]}")
-            for key, words in (("since", "since"), ("alarm", "alarm at"))
-            if result[key] is not None
-        ]
-        scores = [
-            Point(x, math.nan if window["score"] is None else window["score"], window["ci"])
-            for x, window in zip(places.values(), windows, strict=True)
-        ]
-        level = [Point(x, base["score"], base["ci"]) for x in ends]
-        axis = f"Windows, from {windows[0]['name']} to {windows[-1]['name']}" if windows else "Windows"
-        curves = [Curve("stream", scores), Curve("baseline", level, "muted")]
-        panels.append(Curves(f"{name}: score of each window", curves, axis, f"Score; {best([measure])}", lines))
-        evidence = [
-            Point(x, math.log10(window["evidence"])) for x, window in zip(places.values(), windows, strict=True)
-        ]
-        bar = [Point(x, math.log10(result["bar"])) for x in ends]
-        curves = [Curve("evidence", evidence), Curve("alarm", bar, "muted")]
-        upright = "Evidence, as a power of ten; 0 where it begins"
-        panels.append(Curves(f"{name}: evidence of a change", curves, "Windows, as above", upright, lines))
-    return Drawing(f"{title}: a stream against it", panels, [said_of(label, each) for label, each in results.items()])
 
 
 def _p_of(value: float) -> str:

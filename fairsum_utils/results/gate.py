@@ -1,8 +1,7 @@
-"""Results of monitoring, and sample sizes that rules need."""
+"""Sample sizes that rules need."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,88 +14,6 @@ if TYPE_CHECKING:
 
     from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
-
-ALARM, QUIET, UNDECIDED = "alarm", "quiet", "undecided"
-"""Statuses of a monitor."""
-
-EXIT_STATUS = {QUIET: 0, ALARM: 1, UNDECIDED: 3}
-"""Status -> exit status of the command; 2 means bad input."""
-
-_WINDOW_COLUMNS = ("measure", "window", "score", "low", "high", "n_samples", "evidence", "alarm")
-"""Columns of a data frame."""
-
-
-class Monitored(Results):
-    """Result of `Monitor.results`: a dict of findings by label, with views.
-
-    Each has ``status`` (``"alarm"``, ``"quiet"`` or ``"undecided"``), ``alarm`` (the window at which the evidence first
-    reached the bar, or None), ``since`` (the window with which the change most likely began), ``baseline``,
-    ``evidence`` (the maximum so far) and ``bar``, ``visible`` (the smallest shift since the first window that these
-    windows would have detected in about four of five streams) and ``windows``, each with ``name``, ``score``, ``ci``,
-    ``n_samples``, ``evidence`` and ``alarm``.
-
-    Attributes:
-        status: Any alarm, else any undecided, else quiet.
-        about: Status and settings of the monitor.
-        title: Name of the baseline.
-        run: Record of the run.
-    """
-
-    kind = "monitor"
-    has_scores = False
-
-    def __init__(
-        self, results: Mapping[str, Any], /, *, title: str, about: Mapping[str, Any], run: Run | None = None
-    ) -> None:
-        super().__init__(results)
-        self.title, self.about, self.run = title, dict(about), run or Run()
-
-    @property
-    def status(self) -> str:
-        """Any alarm, else any undecided, else quiet."""
-        return str(self.about["status"])
-
-    @property
-    def exit_status(self) -> int:
-        """Exit status of ``fairsum monitor``: 0 quiet, 1 alarm, 3 undecided."""
-        return EXIT_STATUS[self.status]
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a row per measure and window.
-
-        Returns:
-            A data frame with ``measure``, ``window``, ``score``, ``low`` and ``high`` (its interval, NaN without one),
-            ``n_samples``, ``evidence`` and ``alarm``.
-        """
-        rows = []
-        for label, result in self.items():
-            for window in result["windows"]:
-                low, high = window["ci"] or (math.nan, math.nan)
-                score = math.nan if window["score"] is None else window["score"]
-                numbers = (label, window["name"], score, low, high)
-                told = (window["n_samples"], window["evidence"], window["alarm"])
-                rows.append(dict(zip(_WINDOW_COLUMNS, (*numbers, *told), strict=True)))
-        return frame(rows, _WINDOW_COLUMNS)
-
-    def _measures(self) -> dict[str, str]:
-        return {label: result["measure"] for label, result in self.items()}
-
-    def _parts(self) -> list[Part]:
-        from fairsum_utils.reports.monitoring import parts_of
-
-        return parts_of({**self._titles(), "metrics": dict(self)})
-
-    def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.figures import draw_monitored
-
-        return draw_monitored(self.title, {label: self[label] for label in labels})
-
-    def _title(self) -> str:
-        return self.title
-
-    def _titles(self) -> dict[str, Any]:
-        return {"baseline": self.title, **self.about}
-
 
 _NEED_COLUMNS = (
     *("rule", "expected", "outcome", "unit", "n", "n_each", "n_now"),

@@ -72,7 +72,6 @@ def test_scoring_loads_no_hugging_face_library(tmp_path):
         (["demo", "--save", "--redact"], "fairsum demo: error: --save: a value is missing before --redact"),
         (["demo", "--save"], "fairsum demo: error: Option '--save' requires an argument\n"),
         (["data"], "fairsum data: error: missing: COMMAND; see fairsum data --help"),
-        (["monitor", "x", "--window", "3", "--window-column", "day"], "fairsum monitor: error: --window and --window-"),
         (["score", "--merge", "x", "--tau", "0.5"], "fairsum score: error: --tau does not go with --merge"),
         (["score", "y", "--merge", "x"], "fairsum score: error: FILE does not go with --merge"),
         (["score"], "fairsum score: error: missing: FILE; see fairsum score --help"),

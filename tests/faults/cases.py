@@ -140,12 +140,6 @@ CASES = (
         "check in/results.json --rules bur.ci_high<1 --rules warnings<9 --output out/c.json --junit out/c.xml",
     ),
     Case("power", "power in/results.json --rules uer.ci_high<0.5 --output out/power.json"),
-    Case(
-        "monitor",
-        "monitor in/rows.jsonl --window 200 --baseline in/results.json --state out/state.json --output out/m.json "
-        "--plot out/m.svg",
-        goes_on=("out/state.json",),
-    ),
     Case("explain", "explain bur --output out/bur.json"),
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(

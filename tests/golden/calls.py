@@ -208,16 +208,6 @@ def power_of_a_rule() -> Any:
 
 
 @call
-def monitor_windows() -> Any:
-    baseline = score(**for_family("representation")[0], metrics=["bur", "uer"], **LEVEL)
-    monitor = fairsum_utils.Monitor(baseline, metrics=["bur", "uer"])
-    added = [monitor.add(score(**columns_of("last", "predictions", "sources", "values"), **LEVEL), name="may")]
-    monitor.save("monitor.json")
-    print(monitor.results().report())
-    return [added, monitor.results()]
-
-
-@call
 def training_metrics() -> Any:
     from fairsum_utils.training import preference_pairs, rerank
 

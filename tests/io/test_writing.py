@@ -21,7 +21,7 @@ from fairsum_utils.errors import InputError, OutputError
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.opening import open_seekable, place_of
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.io.writing import ENDINGS, Folder, check_output, lock_path, replacing, write_rows
+from fairsum_utils.io.writing import ENDINGS, Folder, check_output, replacing, write_rows
 
 COLUMNS = {"id": "string", "values": "strings"}
 ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(600)]
@@ -152,19 +152,6 @@ def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: 
     with pytest.raises(OutputError, match=message), replacing(path) as temporary:
         shutil.rmtree(temporary.parent)
     with pytest.raises(OSError, match=message), replacing(path):
-        pass
-
-
-def test_one_run_at_a_time(tmp_path: Path) -> None:
-    again = lock_path(tmp_path / "lock", "state.json")
-    with (
-        lock_path(tmp_path / "lock", "state.json"),
-        pytest.raises(InputError, match=r"state\.json: another run is"),
-        again,
-    ):
-        pass
-    assert list(tmp_path.iterdir()) == []
-    with lock_path(tmp_path / "lock", "state.json"):
         pass
 
 
