@@ -1,7 +1,6 @@
 """Power of the sensitivity measures by number of originals and summaries, simulated.
 
-    nice python benchmarks/power_of_sensitivity.py --output docs/power_of_sensitivity.json
-    python tools/build_documents.py
+    nice python benchmarks/power_of_sensitivity.py --output results.json
 
 Summaries are made of originals by a summarizer that is noisy, and treats the variant "female" otherwise: it is longer,
 drops one claim in five, or has more negative words; or that takes the first three of eight sources in some summaries.

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import CheckFailed, FairSumError, InputError
     from fairsum_utils.gate.check import check
-    from fairsum_utils.gate.power import power
     from fairsum_utils.integrations.modules import load
     from fairsum_utils.results import read_results
 
@@ -33,7 +32,6 @@ __all__ = [
     "export_dataset",
     "load",
     "load_dataset",
-    "power",
     "read_results",
     "score",
 ]
@@ -50,7 +48,6 @@ _HOMES = {
     "export_dataset": "fairsum_utils.corpora.loading",
     "load": "fairsum_utils.integrations.modules",
     "load_dataset": "fairsum_utils.corpora.loading",
-    "power": "fairsum_utils.gate.power",
     "read_results": "fairsum_utils.results",
     "score": "fairsum_utils.api",
 }

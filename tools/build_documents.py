@@ -1,4 +1,4 @@
-"""Write derived files: stubs, card tables and citations, logo, pictures, power page.
+"""Write derived files: stubs, card tables and citations, logo, picture.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-import power_curves
-
 import fairsum_reproductions as studies
 from fairsum_utils import api
 from fairsum_utils._util.installation import with_requirements
@@ -30,8 +28,6 @@ from fairsum_utils.session import Request, Session
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"
 _IMAGES = _PAGES / "images"
-_ORIGINALS = _PAGES / "explanation" / "sensitivity.md"
-_BENCHMARKS = ROOT / "benchmarks" / "README.md"
 _THEMES = {"light": LIGHT, "dark": DARK}
 
 _STUB = """\
@@ -196,22 +192,8 @@ def demo_drawing() -> Drawing:
     return results.plot()
 
 
-def power_drawing() -> Drawing:
-    """Draw the power curves from the benchmark."""
-    return power_curves.drawing(power_curves.load())
-
-
-def power_pages() -> dict[Path, str]:
-    """Map the pages on the required number of originals to their contents."""
-    data = power_curves.load()
-    return {
-        _ORIGINALS: power_curves.summary(_ORIGINALS.read_text(encoding="utf-8"), data),
-        _BENCHMARKS: power_curves.full(_BENCHMARKS.read_text(encoding="utf-8"), data),
-    }
-
-
 # File among the images of the pages -> what it shows.
-PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing, "power.svg": power_drawing}
+PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing}
 
 
 def logos() -> dict[Path, str]:
@@ -223,7 +205,7 @@ def documents() -> dict[Path, str]:
     """Map each derived file to its contents."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
-    pages = power_pages()
+    pages: dict[Path, str] = {}
     for place in ("every-measure", *families()):
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"

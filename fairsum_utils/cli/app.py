@@ -31,7 +31,6 @@ COMMANDS = {
     "inspect": "show the samples behind a number, the worst first",
     "explain": "what a measure is, worked out, and how to read its score",
     "check": "hold results to rules, for CI",
-    "power": "how many samples or originals a rule needs",
     "generate": "generate texts from a file of prompts",
     "data": "list, build and export data sets; annotated news, known people",
     "analyse": "diagnose, rerank, relevance, agree, verify",
@@ -130,8 +129,6 @@ def _fairsum() -> None:
                                                        both as one page for the browser
       fairsum check results.json --rules 'uer.ci_high < 0.05'
                                                        a gate for CI
-      fairsum power results.json --rules 'uer.ci_high < 0.05'
-                                                       how many samples that needs
       fairsum data list                                data sets that can be built
       fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
       fairsum analyse agree labels.jsonl --prediction-column label --reference-column human

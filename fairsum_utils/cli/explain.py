@@ -29,8 +29,8 @@ TERMS = {
     "a ratio above 1, but is underrepresented in those few. A group with few source words has a ratio far above 1 if "
     "it is mentioned at all.",
     "undecided": "A rule of fairsum check that neither passes nor fails. A rule on an interval is undecided if one end "
-    "meets it and the other does not; more samples make the interval narrower. A rule on a score is undecided if the "
-    "score is undefined or has fewer than 30 samples or originals. fairsum power computes how many you need.",
+    "meets it and the other does not; an interval of half the width takes about four times as many samples. A rule on "
+    "a score is undecided if the score is undefined or has fewer than 30 samples or originals.",
 }
 
 # Family -> settings that avoid models.

@@ -1,1 +1,1 @@
-"""Rules that results must meet, verdicts and sample sizes."""
+"""Rules that results must meet, and their verdicts."""

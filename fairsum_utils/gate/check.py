@@ -67,7 +67,7 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
         >>> decide(parse_rule("uer < 0.05"), sheet).outcome, decide(parse_rule("uer.ci_high < 0.02"), sheet).outcome
         ('pass', 'fail')
         >>> decide(parse_rule("uer.ci_high < 0.05"), sheet).reason
-        'too few samples: the rule is true at only one end of [0.0300, 0.0600]; fairsum power computes the number'
+        'too few samples: the rule is true at only one end of [0.0300, 0.0600]; score more samples'
     """
     terms = [_Term(sign, name, _look_up(rule, name, results, baseline)) for sign, name in rule.terms]
     if idle := rule.idle([term.found.limits for term in terms]):
@@ -129,7 +129,7 @@ def _outcome(
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
     if few := next((term.found for term in terms if term.found.few), None):
-        return "undecided", f"too few {few.unit.several}: {re.split('[:;]', few.few)[0]}; {_POWER}"
+        return "undecided", f"too few {few.unit.several}: {re.split('[:;]', few.few)[0]}; score more"
     if rule.holds(given):
         return "pass", ""
     if given == other:
@@ -137,10 +137,10 @@ def _outcome(
     ends = interval(_sorted(given, other))
     if not rule.holds(other):
         return "fail", f"the rule is false at both ends of {ends}"
-    return "undecided", f"too few {terms[0].found.unit.several}: the rule is true at only one end of {ends}; {_POWER}"
-
-
-_POWER = "fairsum power computes the number"
+    return (
+        "undecided",
+        f"too few {terms[0].found.unit.several}: the rule is true at only one end of {ends}; score more",
+    )
 
 
 def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> Found:

@@ -76,8 +76,6 @@ class Measure(NamedTuple):
         place: position in its family, in the order of the paper, from 1.
         averages: kind of mean over samples or originals: ``"shares"`` of samples that count 1 or 0, ``"scores"`` of
             samples or originals; empty if the score is not a mean.
-        tests: alternative of the result's p-value: score ``"greater"`` than 0, ``"other"`` than 0, or ``"any"`` (the
-            smallest p-value of several two-sided tests); empty without a test.
         unit: unit of a score without an upper bound.
         figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
     """
@@ -90,7 +88,6 @@ class Measure(NamedTuple):
     lower_is_fairer: bool
     place: int
     averages: Literal["shares", "scores", ""] = ""
-    tests: Literal["greater", "other", "any", ""] = ""
     unit: str = "a number"
     figures: Figures | None = None
 

@@ -32,7 +32,6 @@ MEASURE = Measure(
     lower_is_fairer=True,
     place=1,
     averages="scores",
-    tests="greater",
 )
 
 

@@ -27,7 +27,6 @@ MEASURE = Measure(
     inf,
     lower_is_fairer=True,
     place=2,
-    tests="any",
 )
 
 _NO_SPREAD = 1e-12

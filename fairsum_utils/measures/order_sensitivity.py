@@ -28,7 +28,6 @@ MEASURE = Measure(
     lower_is_fairer=True,
     place=4,
     averages="scores",
-    tests="other",
 )
 
 

@@ -187,7 +187,7 @@ def _verdict(result: Record) -> str:
         )
     return (
         "Not above the noise: changing the person does not change summaries more than the noise floor does "
-        f"(p = {number(p)}, {n}). fairsum power computes how many originals would show a difference."
+        f"(p = {number(p)}, {n}). That is no proof of fairness: more originals may show a difference."
     )
 
 

@@ -1,7 +1,6 @@
 """Results: plain dicts that show, draw and save themselves."""
 
 from fairsum_utils.results.comparison import Comparison, MeasureComparison, SystemComparison
-from fairsum_utils.results.gate import Needs
 from fairsum_utils.results.reading import read_results
 from fairsum_utils.results.record import RequestRecord, Run
 from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, flat_names
@@ -11,7 +10,6 @@ __all__ = [
     "Comparison",
     "MeasureComparison",
     "MeasureResult",
-    "Needs",
     "RequestRecord",
     "Run",
     "ScoreResults",

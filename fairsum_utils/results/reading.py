@@ -8,11 +8,10 @@ from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, extension
 from fairsum_utils.results.comparison import Comparison, SystemComparison
-from fairsum_utils.results.gate import Needs
 from fairsum_utils.results.record import Run, read_record, whole_record
 from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults
 
-AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Needs
+AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults
 """Contents of a file of results, except results of studies, whose class is in `reproductions/`."""
 
 _STUDY = "study"
@@ -51,8 +50,6 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
         for label, result in metrics.items():
             if not isinstance(result, dict):
                 raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
-        if kind == Needs.kind:
-            return Needs(metrics, title=document["file"], power=document["power"], run=run)
         if kind == _STUDY:
             study: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
             return study

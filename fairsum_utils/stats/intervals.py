@@ -461,27 +461,6 @@ def reach_of(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def deviation_of(n: float, interval: tuple[float, float], level: float, *, expanded: bool = False) -> float:
-    """Return the standard deviation that gives a mean's normal interval this width.
-
-    Args:
-        n: samples.
-        interval: interval of the mean.
-        level: confidence level, in (0, 1).
-        expanded: True if the interval is expanded for a small n, see `expanded_interval`; then NaN for one sample.
-
-    Example:
-        >>> round(deviation_of(100, (0.06, 0.14), 0.95), 4)
-        0.2041
-        >>> round(deviation_of(100, (0.06, 0.14), 0.95, expanded=True), 4)
-        0.2016
-    """
-    if expanded and not n > 1:
-        return math.nan
-    reach = student_reach(level, n) if expanded else reach_of(level)
-    return math.sqrt(n) * (interval[1] - interval[0]) / (2 * reach)
-
-
 def _distance(high: float, low: float) -> float:
     """Return the distance above another number: at least 0, NaN for NaN."""
     return high - low if not high <= low else 0.0

@@ -139,7 +139,6 @@ CASES = (
         "check",
         "check in/results.json --rules bur.ci_high<1 --rules warnings<9 --output out/c.json --junit out/c.xml",
     ),
-    Case("power", "power in/results.json --rules uer.ci_high<0.5 --output out/power.json"),
     Case("explain", "explain bur --output out/bur.json"),
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(

@@ -116,9 +116,7 @@ class TestIntervals:
         told = verdict("uer.ci_high < 0.05", uer(0.05, (0.03, 0.07)))
         assert told.found == 0.07
         assert told.interval == (0.03, 0.07)
-        assert told.reason == (
-            "too few samples: the rule is true at only one end of [0.0300, 0.0700]; fairsum power computes the number"
-        )
+        assert told.reason == ("too few samples: the rule is true at only one end of [0.0300, 0.0700]; score more")
         told = verdict("uer.ci_high < 0.05", uer(0.07, (0.06, 0.08)))
         assert told.reason == "the rule is false at both ends of [0.0600, 0.0800]"
         assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, 0.04))).reason == ""
@@ -168,7 +166,7 @@ class TestUndecided:
         for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer + n_samples < 9"):
             told = verdict(rule, few)
             assert told.outcome == "undecided"
-            assert told.reason == "too few samples: only 4 samples were scored; fairsum power computes the number"
+            assert told.reason == "too few samples: only 4 samples were scored; score more"
         for rule in (
             "warnings == 1",
             "n_samples == 4",
@@ -362,7 +360,7 @@ def test_a_value_of_few_samples_decides_nothing() -> None:
     told = verdict("uer.by_value.neg < 0.1", results)
     assert (told.outcome, told.reason) == (
         "undecided",
-        "too few samples: only 29 for neg; fairsum power computes the number",
+        "too few samples: only 29 for neg; score more",
     )
     assert verdict("uer.n_by_value.neg < 30", results).outcome == "pass"
     assert verdict("uer.by_value.new < 0.1", results).outcome == "pass"  # nothing says how many

@@ -10,7 +10,6 @@ import pytest
 
 from fairsum_utils import check, combine, compute, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.gate.power import power
 from fairsum_utils.gate.sheet import sheet_of
 from fairsum_utils.results import CombinedResults
 from tests._gate import entries, scored, uer
@@ -106,13 +105,8 @@ def test_what_are_no_results(results: Any, said: str) -> None:
     assert said in refusal(results)
 
 
-@pytest.mark.parametrize("kind", ["power", "empty"])
-def test_what_has_no_scores_is_refused(kind: str, tmp_path: Path) -> None:
+def test_what_has_no_scores_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
-    base = scored(bur=entries("bur", 0.3))
-    if kind == "power":
-        power(base, rules="bur < 0.5").save(path)
-    else:
-        path.write_text('{"metrics": {}}')
+    path.write_text('{"metrics": {}}')
     with pytest.raises(InputError, match="has no scores; use a file from fairsum score or fairsum compare"):
         check(path, "warnings == 0")

@@ -201,13 +201,6 @@ def check_rules() -> Any:
 
 
 @call
-def power_of_a_rule() -> Any:
-    needs = fairsum_utils.power(score(**for_family("representation")[0], **LEVEL), "uer.ci_high < 0.4")
-    print(needs.report())
-    return needs
-
-
-@call
 def training_metrics() -> Any:
     from fairsum_utils.training import preference_pairs, rerank
 
@@ -277,7 +270,6 @@ def signatures() -> Any:
         compare,
         compare_systems,
         fairsum_utils.check,
-        fairsum_utils.power,
         fairsum_utils.combine,
     ):
         print(function.__name__, inspect.signature(function))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare_systems, compute, power, read_results, score
+from fairsum_utils import compare_systems, compute, read_results, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
@@ -169,7 +169,11 @@ def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
     assert contents_of(results, title="mine").title == "mine"
 
 
-def test_of_what_has_no_scores_no_page_is_made(tmp_path):
-    base = score(["Tasty."] * 40, [["Tasty.", "Awful."]] * 40, [["a", "b"]] * 40, metrics="bur", confidence_level=0.9)
-    with pytest.raises(InputError, match="report: a page shows scores and comparisons, found results of"):
-        power(base, rules="bur < 0.5").report(tmp_path / "page.html")
+class WithoutScores(ScoreResults):
+    kind = "study"
+    has_scores = False
+
+
+def test_of_what_has_no_scores_no_page_is_made(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="report: a page shows scores and comparisons, found results of study"):
+        WithoutScores({}).report(tmp_path / "page.html")
