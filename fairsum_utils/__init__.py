@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fairsum_utils.combining import combine
     from fairsum_utils.corpora.loading import export_dataset, load_dataset
     from fairsum_utils.errors import CheckFailed, FairSumError, InputError
-    from fairsum_utils.gate.check import check
+    from fairsum_utils.gate import check
     from fairsum_utils.integrations.modules import load
     from fairsum_utils.results import read_results
 
@@ -40,7 +40,7 @@ _HOMES = {
     "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
-    "check": "fairsum_utils.gate.check",
+    "check": "fairsum_utils.gate",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
     "compare_systems": "fairsum_utils.api",

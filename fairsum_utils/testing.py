@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from fairsum_utils.gate.check import CheckResult
+    from fairsum_utils.gate import CheckResult
 
 
 _CHOICES = ("fail", "skip")
@@ -40,7 +40,7 @@ def fairsum_check(request: pytest.FixtureRequest) -> Callable[..., CheckResult]:
         raise pytest.UsageError(f"fairsum_undecided must be {' or '.join(_CHOICES)}, found {chosen!r}")
 
     def hold(results: Any, rules: Any, baseline: Any = None) -> CheckResult:
-        from fairsum_utils.gate.check import check
+        from fairsum_utils.gate import check
 
         checked = check(results, rules, baseline)
         if checked.outcome == "undecided" and chosen == "skip":

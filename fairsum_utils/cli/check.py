@@ -64,7 +64,7 @@ def check(options: Options) -> int:
       fairsum check results.json --rules 'bur - baseline < 0.02' --baseline main.json --format markdown
       fairsum check comparison.json --rules 'bur.difference_ci_high < 0.02'
     """
-    from fairsum_utils.gate.check import check
+    from fairsum_utils.gate import check
     from fairsum_utils.io.writing import replacing
 
     if not options.rules:

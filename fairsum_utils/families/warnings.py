@@ -20,8 +20,10 @@ MOST_PAIRED = 100
 """Results hold every pair of at most this many groups or values."""
 SAME_SUMMARIES, COPIES = "same_summaries", "copies"
 """Codes of warnings about summaries that do not depend on their input."""
+SINGLE_VALUE = "single_value"
+"""Code of a warning about samples with sources of one group only, which cannot be unfair."""
 MOSTLY = 0.5
-"""From this share on, such summaries make a score meaningless."""
+"""From this share on, such summaries or samples make a score meaningless."""
 NAMED = 20
 """Most names in a message."""
 LOST = 0.01
@@ -190,7 +192,7 @@ def says_nothing(result: Mapping[str, Any]) -> str:
     found = (
         str(warning["message"])
         for warning in result.get("warnings", ())
-        if warning["code"] in (SAME_SUMMARIES, COPIES) and warning.get("share", 0) >= MOSTLY
+        if warning["code"] in (SAME_SUMMARIES, COPIES, SINGLE_VALUE) and warning.get("share", 0) >= MOSTLY
     )
     return next(found, "")
 

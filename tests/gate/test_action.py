@@ -66,7 +66,7 @@ def test_verdicts(rules: str, status: int, outcome: str, folder: Path) -> None:
 
 
 def test_rules_of_the_file_of_settings_and_several_results(folder: Path) -> None:
-    (folder / "fairsum.toml").write_text('[check]\nrules = ["uer < bur"]\n', encoding="utf-8")
+    (folder / "fairsum.toml").write_text('[check]\nrules = ["uer < 0.3", "bur == 0.3"]\n', encoding="utf-8")
     scored(bur=entries("bur", 0.3)).save(folder / "bur.json")
     assert check(folder, results="results.json\nbur.json\n").outputs["outcome"] == "pass"
     assert check(folder, results="results.json\nbur.json", rules="fairsum.toml\nuer > 1").outputs["outcome"] == "fail"

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils import CheckFailed, check
 from fairsum_utils.errors import InputError
-from fairsum_utils.gate.check import Verdict, as_junit, decide
-from fairsum_utils.gate.rules import OPERATORS, parse_rule
-from fairsum_utils.gate.sheet import sheet_of
+from fairsum_utils.gate import Verdict, as_junit
 from tests._gate import FEW, HOSTILE, SIGNATURE, TRUNCATED, compared, entries, of_systems, scored, uer
 
 RULES = ["uer.ci_high < 0.05", "uer < 0.05", "warnings == 0"]
@@ -76,8 +71,8 @@ NAN = math.nan
 
 
 def verdict(rule: str, results: Any, baseline: Any = None) -> Verdict:
-    before = None if baseline is None else sheet_of(baseline, what="baseline")
-    return decide(parse_rule(rule), sheet_of(results), before)
+    [found] = check(results, rule, baseline).verdicts
+    return found
 
 
 def refusal(rule: str, results: Any, baseline: Any = None) -> str:
@@ -97,7 +92,6 @@ class TestIntervals:
             ("uer.ci_high < 0.05", 0.05, 0.5, "fail"),
             ("uer.ci_high <= 0.05", 0.05, 0.5, "undecided"),
             ("uer.ci_high <= 0.05", 0.01, 0.05, "pass"),
-            ("0.05 > uer.ci_high", 0.01, 0.049, "pass"),
             # It is certain that it is above.
             ("uer.ci_low > 0.05", 0.06, 0.1, "pass"),
             ("uer.ci_low > 0.05", 0.05, 0.1, "undecided"),
@@ -105,8 +99,6 @@ class TestIntervals:
             # It is not certain that it is above: the other end says nothing more.
             ("uer.ci_low < 0.05", 0.01, 0.9, "pass"),
             ("uer.ci_low < 0.05", 0.05, 0.9, "fail"),
-            ("-uer.ci_high > -0.05", 0.01, 0.049, "pass"),
-            ("-uer.ci_high > -0.05", 0.01, 0.06, "undecided"),
         ],
     )
     def test_what_is_certain(self, rule: str, low: float, high: float, outcome: str) -> None:
@@ -121,14 +113,6 @@ class TestIntervals:
         assert told.reason == "the rule is false at both ends of [0.0600, 0.0800]"
         assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, 0.04))).reason == ""
 
-    def test_two_intervals(self) -> None:
-        results = scored(uer=entries("uer", 0.2, (0.1, 0.3)), bur=entries("bur", 0.5, (0.4, 0.7)))
-        # At best 0.1 - 0.7, at worst 0.3 - 0.4.
-        assert verdict("uer.ci_high - bur.ci_low < 0", results).outcome == "pass"
-        assert verdict("uer.ci_high - bur.ci_low < -0.2", results).outcome == "undecided"
-        assert verdict("uer.ci_high - bur.ci_low < -0.6", results).outcome == "fail"
-        assert verdict("uer.ci_high < bur.ci_low", results).interval == (-0.6, -0.1)
-
 
 class TestNumbers:
     @pytest.mark.parametrize(
@@ -139,9 +123,8 @@ class TestNumbers:
             ("uer >= 0.05", "pass"),
             ("uer == 0.05", "pass"),
             ("uer != 0.05", "fail"),
-            ("uer - 0.03 <= 0.02", "pass"),
-            ("uer + bur == 0.15", "pass"),
-            ("bur - uer == 0.05", "pass"),
+            ("uer <= 5e-2", "pass"),
+            ("uer > -1", "pass"),
             ("uer.n_samples >= 100", "pass"),
             ("n_samples >= 100", "fail"),
             ("n_samples == 50", "pass"),
@@ -163,10 +146,10 @@ class TestNumbers:
 class TestUndecided:
     def test_of_few_samples_only_counts_decide(self) -> None:
         few = uer(0.01, (0.0, 0.02), n=4, warnings=[FEW], uer_by_value={"a": 0.0}, n_by_value={"a": 4})
-        for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer + n_samples < 9"):
-            told = verdict(rule, few)
+        for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer - baseline < 1"):
+            told = verdict(rule, few, few)
             assert told.outcome == "undecided"
-            assert told.reason == "too few samples: only 4 samples were scored; score more"
+            assert told.reason == "too few samples: only 4 behind this number; score more"
         for rule in (
             "warnings == 1",
             "n_samples == 4",
@@ -175,19 +158,17 @@ class TestUndecided:
             "uer.n_skipped == 0",
         ):
             assert verdict(rule, few).outcome == "pass"
-        assert verdict("uer.n_by_value.a >= 30", few).outcome == "fail"
-        assert verdict("n_samples >= 30", few).outcome == "fail"
+        assert verdict("uer.n_by_value.a >= 20", few).outcome == "fail"
+        assert verdict("n_samples >= 20", few).outcome == "fail"
 
     def test_a_value_that_is_called_like_a_count_is_none(self) -> None:
-        few = uer(0.01, warnings=[FEW], uer_by_value={"n_a": 0.0, "warnings": 0.0})
+        few = uer(0.01, n=4, warnings=[FEW], uer_by_value={"n_a": 0.0, "warnings": 0.0})
         assert verdict('uer.by_value["n_a"] == 0', few).outcome == "undecided"
         assert verdict('uer.by_value["warnings"] == 0', few).outcome == "undecided"
 
-    @pytest.mark.parametrize(
-        "rule", ["uer < 1", "uer > -1", "uer != 0", "uer == uer", "uer.ci_high < 1", "uer + 1 > 0"]
-    )
+    @pytest.mark.parametrize("rule", ["uer < 1", "uer > -1", "uer != 0", "uer.ci_high < 1", "uer - baseline > -1"])
     def test_nothing_passes_by_nan(self, rule: str) -> None:
-        told = verdict(rule, uer(NAN, (NAN, NAN)))
+        told = verdict(rule, uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2)))
         assert (told.outcome, told.reason) == ("undecided", "undefined: no sample has a score")
         assert math.isnan(told.found)
 
@@ -202,9 +183,31 @@ class TestUndecided:
 
     def test_infinity(self) -> None:
         assert verdict("uer > 0.3", uer(math.inf)).outcome == "pass"
-        assert verdict("uer - bur < 1", scored(uer=entries("uer", math.inf), bur=entries("bur", math.inf))).outcome == (
-            "undecided"
+        assert verdict("uer - baseline < 1", uer(math.inf), uer(math.inf)).outcome == "undecided"
+        assert verdict("uer - baseline > 1", uer(math.inf), uer(0.1)).outcome == "pass"
+
+
+class TestOneGroup:
+    def test_data_with_one_group_a_sample_decide_nothing(self) -> None:
+        columns = ["Tasty soup."] * 60, [["Tasty soup.", "Kind staff."]] * 60
+        results = fairsum_utils.score(*columns, [["a", "a"]] * 60, metrics=["bur"], confidence_level=0.95)
+        assert verdict("bur < 0.1", results).reason == (
+            "no conclusion: 60 of 60 (100%) scored samples have sources of one group only and cannot be unfair"
         )
+        assert verdict("bur.ci_high < 0.1", results).outcome == "undecided"
+        assert verdict("bur - baseline < 0.1", results, results).outcome == "undecided"
+        assert verdict("bur.n_samples == 60", results).outcome == "pass"
+
+    @pytest.mark.parametrize(("n_single", "outcome"), [(29, "fail"), (30, "undecided"), (41, "undecided")])
+    def test_from_half_of_the_samples_on(self, n_single: int, outcome: str) -> None:
+        values = [["a", "a"]] * n_single + [["a", "b"]] * (60 - n_single)
+        columns = ["Tasty soup."] * 60, [["Tasty soup.", "Kind staff."]] * 60
+        results = fairsum_utils.score(*columns, values, metrics=["bur"], confidence_level=0.95)
+        assert verdict("bur < 0.1", results).outcome == outcome
+        # The score over the samples of several groups decides, if these are 20.
+        told = verdict("bur.multi_value < 0.1", results)
+        assert told.outcome == ("undecided" if n_single == 41 else "fail")
+        assert ("only 19 behind this number" in told.reason) == (n_single == 41)
 
 
 class TestBaseline:
@@ -212,7 +215,7 @@ class TestBaseline:
         after, before = uer(0.07, (0.0, 0.9)), uer(0.05, (0.0, 0.9))
         assert verdict("uer - baseline <= 0.02", after, before).outcome == "pass"
         assert verdict("uer - baseline < 0.02", after, before).outcome == "fail"
-        assert verdict("uer <= baseline + 0.02", after, before).found == 0.02
+        assert verdict("uer - baseline <= 0.02", after, before).found == 0.02
         assert verdict("n_samples - baseline == 0", after, before).outcome == "pass"
 
     def test_intervals_are_combined_as_of_independent_samples(self) -> None:
@@ -229,7 +232,7 @@ class TestBaseline:
         assert verdict("(uer - baseline).ci_high <= 0.02", after, before).outcome == "pass"
 
     def test_either_decides_nothing_if_it_is_undefined_or_of_few(self) -> None:
-        for other in (uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2), warnings=[FEW]), uer(0.1)):
+        for other in (uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2), n=4, warnings=[FEW]), uer(0.1)):
             for pair in ((uer(0.1, (0.0, 0.2)), other), (other, uer(0.1, (0.0, 0.2)))):
                 assert verdict("(uer - baseline).ci_high < 1", *pair).outcome == "undecided"
 
@@ -266,7 +269,7 @@ class TestComparisons:
         assert verdict("bur.difference_ci_high < 0.02", results).outcome == "undecided"
         assert verdict("bur.difference_ci_high < -0.02", results).outcome == "fail"
         assert verdict("bur.difference < 0.02", results).interval == (-0.01, 0.03)
-        assert verdict("bur.a - bur.b == 0.01", results).outcome == "pass"
+        assert verdict("bur.a == 0.5", results).outcome == "pass"
         assert verdict("bur.p_value > 0.05", results).outcome == "pass"
         assert "bur is not a number; use one of a, b, difference" in refusal("bur < 1", results)
 
@@ -312,33 +315,12 @@ class TestComparisons:
             assert verdict(rule, results).reason == "undefined: a value is missing"
 
 
-class TestProperties:
-    numbers = st.floats(-1, 1)
-
-    @given(st.lists(numbers, min_size=1, max_size=4), numbers, st.sampled_from(OPERATORS))
-    def test_sums_are_those_of_decimals(self, scores: list[float], bound: float, sign: str) -> None:
-        results = scored(**{f"x{place}": entries("uer", score) for place, score in enumerate(scores)})
-        rule = f"{' + '.join(f'x{place}' for place in range(len(scores)))} {sign} {bound!r}"
-        total = sum(Fraction(repr(score)) if "e" not in repr(score) else Fraction(score) for score in scores)
-        assume(all("e" not in repr(number) for number in (*scores, bound)))
-        holds = {
-            "<": total < Fraction(repr(bound)),
-            "<=": total <= Fraction(repr(bound)),
-            ">": total > Fraction(repr(bound)),
-            ">=": total >= Fraction(repr(bound)),
-            "==": total == Fraction(repr(bound)),
-            "!=": total != Fraction(repr(bound)),
-        }[sign]
-        assert verdict(rule, results).outcome == ("pass" if holds else "fail")
-
-
 @pytest.mark.parametrize(
     "rule",
     [
         "uer.ci_high < 5",
         "uer > -5",
-        "20 > uer.ci_low",
-        "-uer > -5",
+        "uer.ci_low < 20",
         "uer - baseline < 5",
         "(uer - baseline).ci_high < 2",
     ],
@@ -354,15 +336,19 @@ def test_counts_may_be_large(rule: str) -> None:
 
 
 def test_a_value_of_few_samples_decides_nothing() -> None:
-    figures = {"uer_by_value": {"pos": 0.0, "neg": 0.0, "new": 0.0}, "n_by_value": {"pos": 100, "neg": 29}}
+    figures = {
+        "uer_by_value": {"pos": 0.0, "neg": 0.0, "new": 0.0, "old": 0.0},
+        "n_by_value": {"pos": 100, "neg": 19, "old": 20},
+    }
     results = uer(0.04, **figures)
     assert verdict("uer.by_value.pos < 0.1", results).outcome == "pass"
     told = verdict("uer.by_value.neg < 0.1", results)
     assert (told.outcome, told.reason) == (
         "undecided",
-        "too few samples: only 29 for neg; score more",
+        "too few samples: only 19 behind this number; score more",
     )
     assert verdict("uer.n_by_value.neg < 30", results).outcome == "pass"
+    assert verdict("uer.by_value.old < 0.1", results).outcome == "pass"
     assert verdict("uer.by_value.new < 0.1", results).outcome == "pass"  # nothing says how many
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from fairsum_utils import check
 from fairsum_utils.cli import main
-from fairsum_utils.gate.check import EXIT_STATUS
+from fairsum_utils.gate import EXIT_STATUS
 from tests._gate import FEW, TRUNCATED, compared, entries, of_systems, scored
 
 N = 200
@@ -61,7 +61,7 @@ def drawn(rng: random.Random, label: str) -> tuple[dict[str, Any], list[Known]]:
     if ends and (math.isnan(score) or rng.random() < 0.05):
         ends[rng.randrange(2)] = math.nan
     few = rng.random() < 0.2
-    n = rng.randrange(1, 30) if few else rng.randrange(30, 200)
+    n = rng.randrange(1, 20) if few else rng.randrange(20, 200)
     warnings = [FEW] * few + [TRUNCATED] * (rng.random() < 0.3)
     by_value = {value: rng.randrange(0, 101) / 100 for value in ("pos", "neg é", "n_x")}
     result = entries("bur", score, ends, n=n, warnings=warnings, bur_by_value=by_value)
@@ -125,9 +125,12 @@ def case_of_comparison(rng: random.Random, two: bool) -> Case:
         difference = low = high = math.nan
     results: Any
     if two:
-        name, results = "bur.difference", compared(difference, (low, high), warnings=[FEW] * few)
+        name, results = (
+            "bur.difference",
+            compared(difference, (low, high), n_samples=4 if few else 100, warnings=[FEW] * few),
+        )
     else:
-        name, results = "bur['gpt-4'].difference", of_systems(warnings=[FEW] * few)
+        name, results = "bur['gpt-4'].difference", of_systems(n_samples=4 if few else 100, warnings=[FEW] * few)
         results["metrics"]["bur"]["differences"][0] |= {"difference": difference, "difference_ci": [low, high]}
     sign, bound = rng.choice(list(SIGNS)[:4]), rng.randrange(-100, 101) / 100
     rules = {

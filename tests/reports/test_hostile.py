@@ -17,7 +17,7 @@ import pytest
 
 from fairsum_utils import compare_systems
 from fairsum_utils._util.terminal import on_one_line
-from fairsum_utils.gate.check import CheckResult, Verdict
+from fairsum_utils.gate import CheckResult, Verdict
 from fairsum_utils.reports.formats import FORMATS, as_markdown
 from fairsum_utils.reports.tables import Bar, Marked, Table
 from tests._results import FAMILIES

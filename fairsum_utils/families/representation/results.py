@@ -16,7 +16,7 @@ from fairsum_utils.families.representation.chance import at_random, put_at_rando
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.warnings import WarningRecord, some_of
+from fairsum_utils.families.warnings import SINGLE_VALUE, WarningRecord, some_of
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.languages import OTHER_SCRIPT, stop_words_of
@@ -122,7 +122,7 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
             "in {} scored samples, more than 60% of the words are stop words, which are not counted",
         ),
         "stop_words_decide": ("opinions", _deciding(sums) if sums.counts[("opinions",)] else ""),
-        "single_value": (
+        SINGLE_VALUE: (
             "single_value",
             "{} scored samples have sources of one group only and cannot be unfair; multi-value scores leave them out",
         ),

@@ -1,3 +1,5 @@
+"""Names of numbers and intervals in results."""
+
 from __future__ import annotations
 
 import math
@@ -5,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils import check
 from fairsum_utils.errors import InputError
-from fairsum_utils.gate.rules import parse_rule
-from fairsum_utils.gate.sheet import Found, sheet_of
+from fairsum_utils.gate import Verdict
 from tests._gate import FEW, TRUNCATED, compared, entries, of_systems, scored
 from tests._results import of_family
 
@@ -21,13 +23,13 @@ RESULTS = scored(
         skipped={"empty_prediction": 2},
         most=None,
     ),
-    **{"bur@0.9": entries("bur", 0.5, n=20, warnings=[FEW, TRUNCATED])},
+    **{"bur@0.9": entries("bur", 0.5, n=4, warnings=[FEW, TRUNCATED])},
 )
 
 
-def find(name: str, results: Any = RESULTS) -> Found:
-    rule = parse_rule(f"{name} < 1")
-    return sheet_of(results).find(rule, rule.names[0])
+def find(name: str, results: Any = RESULTS) -> Verdict:
+    [verdict] = check(results, f"{name} < 1").verdicts
+    return verdict
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def find(name: str, results: Any = RESULTS) -> Found:
         ("bur.skipped.empty_prediction", 2, None),
         ("bur.ci_lost", 100, None),
         ("warnings", 2, None),
-        ("n_samples", 20, None),
+        ("n_samples", 4, None),
         ("bur.most", math.nan, None),
     ],
 )
@@ -53,7 +55,7 @@ def test_numbers(name: str, number: float, interval: tuple[float, float] | None)
     if name == "bur.ci_lost":
         results = scored(bur=entries("bur", 0.3, (0.2, 0.4), bur_ci_lost=100))
     found = find(name, results)
-    assert found.number == pytest.approx(number, nan_ok=True)
+    assert found.found == pytest.approx(number, nan_ok=True)
     assert found.interval == interval
 
 
@@ -69,21 +71,26 @@ def test_ends_and_intervals_by_group() -> None:
     assert find("entity_inclusion.by_group_ci.male_high", entities).interval == tuple(male)
 
 
+def few(name: str, results: Any = RESULTS) -> str:
+    reason = find(name, results).reason
+    return reason if "too few" in reason else ""
+
+
 def test_only_estimates_are_of_few_samples() -> None:
-    assert find("'bur@0.9'").few == FEW["message"]
-    assert find("'bur@0.9'.n_samples").few == ""
-    assert find("bur").few == ""
-    systems = of_systems(warnings=[FEW])
-    assert find("bur.lead", systems).few
-    assert find("bur.lead.n_skipped", systems).few == ""
-    assert find("bur['gpt-4'].lead", systems).few
+    assert few("'bur@0.9'") == "too few samples: only 4 behind this number; score more"
+    assert few("'bur@0.9'.n_samples") == ""
+    assert few("bur") == ""
+    systems = of_systems(n_samples=4, warnings=[FEW])
+    assert few("bur.lead", systems)
+    assert few("bur.lead.n_skipped", systems) == ""
+    assert few("bur['gpt-4'].lead", systems)
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         ("burr", "there is no burr in the results; did you mean bur?"),
-        ("bur_by_value.pos", "there is no bur_by_value in the results; write bur.bur_by_value.pos"),
+        ("bur_by_value.pos", "there is no bur_by_value in the results; found bur, 'bur@0.9', warnings, n_samples"),
         ("warning", "did you mean warnings?"),
         ("qqq", "there is no qqq in the results; found bur, 'bur@0.9', warnings, n_samples"),
         ("bur.ci_hihg", "ci_hihg < 1': bur has no ci_hihg; did you mean ci_high?"),
@@ -117,9 +124,9 @@ def test_of_a_comparison_the_ends_are_those_of_the_difference() -> None:
 
 def test_a_label_may_be_called_as_anything() -> None:
     results = scored(warnings=entries("bur", 0.1), baseline=entries("bur", 0.2), n_samples=entries("bur", 0.3))
-    assert [find(f'"{label}"', results).number for label in results] == [0.1, 0.2, 0.3]
-    assert find("warnings", results).number == 0
-    assert find("n_samples", results).number == 100
+    assert [find(f'"{label}"', results).found for label in results] == [0.1, 0.2, 0.3]
+    assert find("warnings", results).found == 0
+    assert find("n_samples", results).found == 100
 
 
 PARTS = scored(
@@ -156,23 +163,26 @@ def test_entries_of_lists_are_named_by_their_words(
     name: str, number: float, interval: tuple[float, float] | None
 ) -> None:
     found = find(f"counterfactual_outcomes.{name}", PARTS)
-    assert (found.number, found.interval) == (number, interval)
+    assert (found.found, found.interval) == (number, interval)
 
 
 def test_ends_and_what_stands_beside_entries_of_lists() -> None:
     assert find("counterfactual_outcomes.outcomes.mood.difference_ci_low", PARTS).interval == (0.1, 0.9)
-    found = find("counterfactual_outcomes.outcomes.length.f.m", PARTS)
-    assert (found.within, found.around["outcome"], found.few) == ((0.2, 0.8), "length", "")
-    with pytest.raises(InputError, match=r"outcomes\.length is not a number; use one of m, x"):
+    assert find("counterfactual_outcomes.outcomes.length.f.m", PARTS).reason == ""
+    with pytest.raises(InputError, match=r"outcomes\.length is one of 2 entries of a list; name one of f$"):
         find("counterfactual_outcomes.outcomes.length", PARTS)
-    with pytest.raises(InputError, match="it has length, mood"):
+    with pytest.raises(InputError, match=r"outcomes is one of 3 entries of a list; name one of length, mood$"):
         find("counterfactual_outcomes.outcomes.wit.difference", PARTS)
 
 
 def test_originals_are_few_where_they_are_what_is_counted() -> None:
-    assert find("counterfactual_outcomes.outcomes.length.f.x", PARTS).few == "only 12 originals for x"
-    assert find("counterfactual_outcomes.outcomes.length.f.x.n_articles", PARTS).few == ""
-    told = {"code": "few_originals", "count": 12, "share": 1.0, "message": "only 12 originals with a score: so few"}
-    results = scored(order_sensitivity=entries("order_sensitivity", 0.5, n=240, n_articles=12, warnings=[told]))
-    assert find("order_sensitivity", results).few == told["message"]
-    assert find("order_sensitivity.n_articles", results).few == ""
+    few_of_x = "too few originals: only 12 behind this number; score more"
+    assert few("counterfactual_outcomes.outcomes.length.f.x", PARTS) == few_of_x
+    assert few("counterfactual_outcomes.outcomes.length.f.x.n_articles", PARTS) == ""
+    results = scored(order_sensitivity=entries("order_sensitivity", 0.5, n=240, n_articles=12))
+    assert few("order_sensitivity", results) == few_of_x
+    assert few("order_sensitivity.n_articles", results) == ""
+    assert (
+        few("order_sensitivity", scored(order_sensitivity=entries("order_sensitivity", 0.5, n=240, n_articles=20)))
+        == ""
+    )

@@ -1,1 +1,0 @@
-"""Rules that results must meet, and their verdicts."""
