@@ -227,7 +227,7 @@ def documents() -> dict[Path, str]:
 def _naming_the_package() -> list[Path]:
     """List the hand-written files that may state how to install the package."""
     folders = [path for kind in ("metrics", "datasets") for path in (ROOT / kind).glob("*/*.*")]
-    return [*folders, *_PAGES.rglob("*.md"), ROOT / "fairsum_utils" / "cli" / "verify.py"]
+    return [*folders, *_PAGES.rglob("*.md")]
 
 
 def outdated() -> list[Path]:

@@ -9,7 +9,6 @@ analyse = Group(
         "rerank": "choose the fairest of several candidate summaries",
         "relevance": "let a chat model rate summaries, and compare groups",
         "agree": "compare labels with those of people",
-        "verify": "compare our tokens with NLTK's on your own texts",
     },
-    "Ask what no score says: of a corpus, of candidates, of ratings, of labels, of tokens.",
+    "Ask what no score says: of a corpus, of candidates, of ratings, of labels.",
 )

@@ -33,7 +33,7 @@ COMMANDS = {
     "check": "hold results to rules, for CI",
     "generate": "generate texts from a file of prompts",
     "data": "list, build and export data sets; annotated news, known people",
-    "analyse": "diagnose, rerank, relevance, agree, verify",
+    "analyse": "diagnose, rerank, relevance, agree",
     "publish": "modules, data sets, results to the Hub; modules to this machine",
     "env": "versions, packages of each extra, caches",
     **EXTENSIONS,
@@ -132,14 +132,13 @@ def _fairsum() -> None:
       fairsum data list                                data sets that can be built
       fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
       fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
-      fairsum analyse verify summaries.jsonl           our tokens are NLTK's, on your own texts
       fairsum analyse rerank candidates.jsonl --output best.jsonl
                                                        the fairest of n candidates
       fairsum study list                               the other tables and figures of the papers
       fairsum publish install                          evaluate.load("fairsum/bur") works offline
       fairsum publish metrics --dry-run                what would go to the Hub
 
-    exit status: 0 done; 1 a rule of check fails, verify found tokens that differ, reproduce
+    exit status: 0 done; 1 a rule of check fails, reproduce gives
     another number than is known, or shards could not be scored though the input is good; 2 bad input, or an output that
     cannot be written (a line says what and where); 3 check has too few samples to tell, and none of that is so;
     70 an error of this program; 130 interrupted, 143 terminated

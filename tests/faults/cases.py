@@ -174,7 +174,6 @@ CASES = (
     Case("diagnose", "analyse diagnose in/articles.jsonl --output out/diagnosis.json"),
     Case("study", "study dominance in/coverage.parquet --output out/study.json --plot out/study.svg"),
     Case("reproduce", "reproduce coverage --output out/reproduced.json"),
-    Case("verify", "analyse verify in/few.jsonl --output out/differences.json", needs=("nltk",)),
     Case("data build", f"data build {_DATA} --output out/yelp.parquet"),
     Case("data export", f"data export {_DATA} --output out/exported"),
     Case("annotate", "data annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
