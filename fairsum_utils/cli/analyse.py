@@ -6,9 +6,8 @@ analyse = Group(
     "analyse",
     {
         "diagnose": "which groups a corpus mentions, where and beside what",
-        "rerank": "choose the fairest of several candidate summaries",
         "relevance": "let a chat model rate summaries, and compare groups",
         "agree": "compare labels with those of people",
     },
-    "Ask what no score says: of a corpus, of candidates, of ratings, of labels.",
+    "Ask what no score says: of a corpus, of ratings, of labels.",
 )

@@ -26,7 +26,7 @@ class Options(SimpleNamespace):
     """Parsed options of a command, by the names of its parameters.
 
     Attributes:
-        command: name of the command, such as ``"analyse rerank"``.
+        command: name of the command, such as ``"data build"``.
         settings: flag of a setting -> value, of the settings that are given.
         columns: column -> its name in the file, of the columns that are named.
         measures: measures that are asked for.

@@ -212,17 +212,13 @@ def chosen_measures(options: Options, module: str) -> tuple[str, ...]:
     return options.measures
 
 
-def chosen_settings(
-    options: Options, module: str, measures: Sequence[str], *, by_name: bool = False
-) -> dict[str, dict[str, Any]]:
+def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return the settings that the command gives to each measure.
 
     Args:
         options: Options of the command.
         module: Name used in messages.
         measures: Measures that are asked for.
-        by_name: An option that none of them takes stands for the setting of that name, such as ``--revision`` for that
-            of the entailer's model.
 
     Raises:
         InputError: An option that none of the measures takes, or that cannot be read.
@@ -230,14 +226,9 @@ def chosen_settings(
     options.measures = tuple(measures)
     settings = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
     of_shape = {info.flag for info in Shape.infos().values()}
-    for flag, text in options.settings.items():
-        if flag in of_shape or set(_takers(flag)) & set(measures):
-            continue
-        meant = [name for name in measures if by_name and flag in family_of(name).taken(name)]
-        if not meant:
+    for flag in options.settings:
+        if flag not in of_shape and not set(_takers(flag)) & set(measures):
             raise not_taken(module, f"--{flag}", list(_takers(flag)), measures)
-        for name in meant:
-            settings[name].setdefault(flag, _read(module, family_of(name).taken(name)[flag], text))
     return settings
 
 

@@ -24,13 +24,8 @@ class Ranking(NamedTuple):
     fairness: list[float | None]
 
 
-def rank(verdicts: Sequence[Verdict]) -> Ranking:
-    """Rank the candidates of a sample by their verdicts.
-
-    Example:
-        >>> rank([Verdict(0.5), Verdict(0.75), Verdict(0.0, "empty_prediction")])
-        Ranking(best=1, fairness=[0.5, 0.75, 0.0])
-    """
+def _rank(verdicts: Sequence[Verdict]) -> Ranking:
+    """Rank the candidates of a sample by their verdicts."""
     fairness = [verdict.fairness for verdict in verdicts]
     best = max(range(len(fairness)), key=lambda place: -1.0 if (score := fairness[place]) is None else score)
     return Ranking(best, fairness)
@@ -64,10 +59,10 @@ def rerank(
         [Ranking(best=1, fairness=[0.75, 1.0, 0.0])]
     """
     with closing(FairnessJudge("rerank", metric, options)) as judge:
-        return [rank(verdicts) for verdicts in judge_candidates("rerank", judge, candidates, sources, values)]
+        return [_rank(verdicts) for verdicts in _judge_candidates("rerank", judge, candidates, sources, values)]
 
 
-def judge_candidates(
+def _judge_candidates(
     module: str,
     judge: FairnessJudge,
     candidates: Sequence[Sequence[Any]],
@@ -143,11 +138,11 @@ def preference_pairs(
     check_fraction(module, "margin", margin)
     check_columns(module, prompts=prompts, candidates=candidates)
     with closing(FairnessJudge(module, metric, options)) as judge:
-        verdicts = judge_candidates(module, judge, candidates, sources, values)
-    return make_pairs(prompts, candidates, verdicts, margin=margin)
+        verdicts = _judge_candidates(module, judge, candidates, sources, values)
+    return _pairs_of(prompts, candidates, verdicts, margin=margin)
 
 
-def make_pairs(
+def _pairs_of(
     prompts: Sequence[Any], candidates: Sequence[Sequence[Any]], verdicts: Sequence[Sequence[Verdict]], *, margin: float
 ) -> PreferencePairs:
     """Make pairs of judged candidates, see `preference_pairs`."""

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import MeasureSettings, Resampling, family_of, summary_measures
+from fairsum_utils.families import MeasureSettings, family_of, summary_measures
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
-from fairsum_utils.signature import render_signature
 from fairsum_utils.training.metrics import open_session
 from fairsum_utils.validation import check_choice, check_columns, describe
 
@@ -157,18 +156,6 @@ class FairnessJudge:
             self._verdict(self.metric, record, prediction, labels)
             for record, prediction, labels in zip(records, predictions, values, strict=True)
         ]
-
-    @property
-    def signature(self) -> str:
-        """Load the model, if any; return the signature of all settings."""
-        [scored] = self._session.passes
-        scored.given |= {"predictions", "sources", "values"}
-        matched = scored.scorer.signature(self.metric, scored.given)
-        decided = scored.calls[0][0].keyed(self.metric, *Resampling.infos())
-        settings = {name: entry for name, entry in matched.items() if name not in _NOT_HERE and entry is not None}
-        return render_signature(
-            {"fairness": self.metric, **settings, **{key: decided[key] for key in decided if key in matched}}
-        )
 
     def close(self) -> None:
         """Release a loaded model; it is loaded again when needed."""

@@ -16,7 +16,7 @@ def run(*arguments, **options):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["score", "--help"], ["analyse", "rerank", "--help"], ["publish", "--help"]]
+    "arguments", [["--help"], ["score", "--help"], ["data", "build", "--help"], ["publish", "--help"]]
 )
 def test_help_loads_nothing_heavy_and_answers_at_once(arguments, tmp_path):
     code = (

@@ -21,7 +21,6 @@ def offered(*words):
     [
         (["sc"], ["score"]),
         (["data", ""], ["list", "build", "export", "annotate", "people"]),
-        (["analyse", "re"], ["rerank", "relevance"]),
         (["score", "x.jsonl", "--metr"], ["--metrics"]),
         (["score", "--metrics", "u"], ["uer"]),
         (["score", "--metrics", "bur,equal"], ["bur,equal_coverage"]),

@@ -25,10 +25,6 @@ COMMANDS = {
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
     "analyse agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
     "analyse diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
-    "analyse rerank": (
-        SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]},
-        ("--prediction-column", "best", "--output", "OUT"),
-    ),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
     "data people": (
         {"itemLabel": "Pat Nixon", "genderLabel": "female"},

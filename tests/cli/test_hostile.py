@@ -124,7 +124,6 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
         ("analyse", "agree", "rows.jsonl", "--prediction-column", "{0}"),
         ("score", "rows.jsonl", "--output", "{0}.json"), ("score", "rows.jsonl", "--checkpoint", "{0}"),
         ("score", "--merge", "{0}"), ("data", "list", "{0}"), ("publish", "install", "{0}"),
-        ("analyse", "rerank", "rows.jsonl", "--output", "{0}.jsonl"),
         ("data", "build", "perspectivesumm", "--config", "{0}", "--output", "x.jsonl"),
         ("data", "build", "perspectivesumm", "--config", "yelp", "--set", "{0}=1", "--output", "x.jsonl"),
         ("score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "lexicon.tsv"),

@@ -243,16 +243,9 @@ def test_settings_that_are_wanted():
     }  # fmt: skip
 
 
-def test_an_option_by_the_name_of_its_setting():
-    options = parse("--revision", "main")
-    assert chosen_settings(options, "rerank", ["uer"], by_name=True) == {"uer": {"revision": "main"}}
-    given = {"equal_coverage": {"revision": "main"}}
-    assert chosen_settings(options, "rerank", ["equal_coverage"], by_name=True) == given
+def test_an_option_of_another_measure_is_refused():
     with pytest.raises(InputError, match=r"score: --revision applies only to bur, .*, but equal_coverage is"):
-        chosen_settings(options, "score", ["equal_coverage"])
-    options = parse("--revision", "main", "--entailer-revision", "v2")
-    given = {"equal_coverage": {"revision": "v2"}}
-    assert chosen_settings(options, "rerank", ["equal_coverage"], by_name=True) == given
+        chosen_settings(parse("--revision", "main"), "score", ["equal_coverage"])
 
 
 def layout(*arguments, measures):

@@ -142,10 +142,6 @@ CASES = (
     Case("explain", "explain bur --output out/bur.json"),
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(
-        "rerank",
-        "analyse rerank in/candidates.jsonl --output out/best.parquet --pairs out/pairs.jsonl --prompt-column prompt",
-    ),
-    Case(
         "generate url",
         "generate in/prompts.jsonl --model m --url URL --output out/texts.jsonl",
         needs=("openai",),
@@ -255,19 +251,6 @@ def write_inputs(folder: Path) -> None:
     _write(folder / "a.jsonl", _samples("c", 200))
     _write(folder / "b.jsonl", _samples("c", 200, turn=1))
     _write(folder / "prompts.jsonl", ({"id": f"p{n}", "prompt": f"Sum up review {n}: good"} for n in range(30)))
-    _write(
-        folder / "candidates.jsonl",
-        (
-            {
-                "id": f"r{n}",
-                "candidates": [*_TEXTS[:3], f"Soup number {n}"],
-                "prompt": f"Sum up {n}.",
-                "sources": ["Tasty soup in a loud room", f"Slow service number {n}"],
-                "values": ["good", "bad"],
-            }
-            for n in range(60)
-        ),
-    )
     _write(
         folder / "articles.jsonl",
         (

@@ -259,7 +259,6 @@ def write_inputs(folder: Path) -> None:
     _jsonl(
         folder / "german.jsonl", [_row("de", "Die Suppe war heiß.", ["Die Suppe war sehr heiß.", "Das Brot war alt."])]
     )
-    _jsonl(folder / "candidates.jsonl", _candidates(rows))
     _jsonl(folder / "prompts.jsonl", [{"id": str(n), "prompt": text, "group": "x"} for n, text in enumerate(PRAISE)])
     _jsonl(folder / "ratings.jsonl", _ratings(rows))
     for name, text in (("norms.tsv", NORMS), ("rules.toml", RULES), ("mine.toml", CONFIG), ("dump.xml", DUMP)):
@@ -318,14 +317,6 @@ def _other_shapes(folder: Path, rows: list[Row]) -> None:
 
 def _row(name: str, prediction: str, sources: list[str]) -> Row:
     return {"id": name, "prediction": prediction, "sources": sources, "values": ["a", "b"][: len(sources)]}
-
-
-def _candidates(rows: list[Row]) -> list[Row]:
-    return [
-        {"id": row["id"], "candidates": [" ".join(row["sources"][:1]), " ".join(row["sources"]), ""],
-         "sources": row["sources"], "values": row["values"]}
-        for row in rows[:6]
-    ]  # fmt: skip
 
 
 def _ratings(rows: list[Row]) -> list[Row]:

@@ -196,15 +196,6 @@ def test_a_judge_is_refused(metric, options, message):
     assert message in str(error.value)
 
 
-def test_signature_names_what_changes_a_verdict():
-    assert FairnessJudge("test", "bur", {"tau": 0.5, "target": "equal"}).signature.startswith(
-        "fairness:bur|matcher:ngram|k:1|norm:fairsumm|target:equal|tau:0.5|v:"
-    )
-    assert FairnessJudge("test", "equal_coverage", LEXICAL).signature.startswith(
-        "fairness:equal_coverage|entailer:lexical(fairsumm)|units:sentence|chunk:100|protocol:paper|v:"
-    )
-
-
 def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
     import fairsum_utils.inference.runner as runner
 
