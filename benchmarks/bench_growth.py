@@ -38,7 +38,6 @@ from fairsum_utils.analysis.relevance import parse_rating
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.entities.people import pronoun_counts
 from fairsum_utils.families.polarity.norms import COLUMNS
 from fairsum_utils.io.names import TABLES
 from fairsum_utils.io.reading import read_rows
@@ -300,10 +299,6 @@ PARSED: list[tuple[str, Callable[[str], object], Callable[[int], str]]] = [
     ("secrets", masked, lambda n: "a" * 4 * n + " see http://x/y"),
     ("secrets", masked, lambda n: "eyJ-" * n),
     ("secrets", masked, lambda n: "sk-" * n),
-    ("pronouns of an article", pronoun_counts, lambda n: "<!--" * n),
-    ("pronouns of an article", pronoun_counts, lambda n: "<ref>" * n),
-    ("pronouns of an article", pronoun_counts, lambda n: "{{" * n + "}}" * n),
-    ("pronouns of an article", pronoun_counts, lambda n: "[[" * n + "]]" * n),
     ("a judge's answer", parse_rating, lambda n: "x" + "\n" * n + "y"),
     ("a judge's answer", parse_rating, lambda n: "score: " * n),
     ("a judge's answer", parse_rating, lambda n: "4 " * n),

@@ -123,7 +123,6 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         ),
         ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
         ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
-        ["data", "people", "evil.xml", "--from", "wikipedia", "--output", "people.jsonl"],
         ["data", "annotate", "evil.jsonl", "--output", "documents.jsonl"],
         ["--config", "evil.txt", "score", "rows.jsonl"],
     ]

@@ -32,7 +32,7 @@ COMMANDS = {
     "explain": "what a measure is, worked out, and how to read its score",
     "check": "hold results to rules, for CI",
     "generate": "generate texts from a file of prompts",
-    "data": "list, build and export data sets; annotated news, known people",
+    "data": "list, build and export data sets; annotated news",
     "analyse": "diagnose, relevance, agree",
     "publish": "modules, data sets, results to the Hub; modules to this machine",
     "env": "versions, packages of each extra, caches",

@@ -204,8 +204,7 @@ data = Group(
     "data",
     {
         "annotate": "make annotated documents of news",
-        "people": "make a table of known people from Wikipedia or Wikidata",
     },
-    "List, build and export data sets; make the tables that some are built from.",
+    "List, build and export data sets; annotate news.",
     commands=(_list, _build, _export),
 )

@@ -20,7 +20,7 @@ def offered(*words):
     ("words", "found"),
     [
         (["sc"], ["score"]),
-        (["data", ""], ["list", "build", "export", "annotate", "people"]),
+        (["data", ""], ["list", "build", "export", "annotate"]),
         (["score", "x.jsonl", "--metr"], ["--metrics"]),
         (["score", "--metrics", "u"], ["uer"]),
         (["score", "--metrics", "bur,equal"], ["bur,equal_coverage"]),

@@ -26,10 +26,6 @@ COMMANDS = {
     "analyse agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
     "analyse diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
-    "data people": (
-        {"itemLabel": "Pat Nixon", "genderLabel": "female"},
-        ("--from", "wikidata", "--output", "people.tsv"),
-    ),
     "analyse relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
 }

@@ -173,7 +173,6 @@ CASES = (
     Case("data build", f"data build {_DATA} --output out/yelp.parquet"),
     Case("data export", f"data export {_DATA} --output out/exported"),
     Case("annotate", "data annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
-    Case("people", "data people in/people.csv --from wikidata --output out/people.tsv.gz"),
     Case(
         "install",
         "publish install bur uer auc",
@@ -268,8 +267,6 @@ def write_inputs(folder: Path) -> None:
     (folder / "labels.csv").write_text("label,human\n" + labels, encoding="utf-8")
     news = ({"id": f"n{n}", "text": "Ann Bo said she won.", "clusters": [[[0, 6], [12, 15]]]} for n in range(300))
     _write(folder / "news.jsonl", ({**row, "names": [_NAME]} for row in news))
-    people = "".join(f"Person Number{n},{('male', 'female')[n % 2]}\n" for n in range(2000))
-    (folder / "people.csv").write_text("itemLabel,genderLabel\n" + people, encoding="utf-8")
     reviews = folder / "fewsum/yelp/reviews/val"
     reviews.mkdir(parents=True)
     for number in range(20):

@@ -22,7 +22,7 @@ PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @pytest.mark.parametrize("part", [0.0, pytest.param(0.3, marks=takes_long), pytest.param(0.9, marks=takes_long)])
-@cases("score lines", "people")
+@cases("score lines", "annotate")
 def test_no_file_grows_beyond_a_size(bench: Bench, case: Case, part: float) -> None:
     if "ray" in case.needs:
         pytest.skip("Ray needs files of its own to start")
@@ -42,7 +42,7 @@ def test_no_file_grows_beyond_a_size(bench: Bench, case: Case, part: float) -> N
 
 
 @pytest.mark.parametrize("mode", ["folder", "file"])
-@cases("people")
+@cases("annotate")
 def test_folders_that_may_only_be_read(bench: Bench, case: Case, mode: str) -> None:
     prefix: list[str] = []
     if os.geteuid() == 0:  # who may write everywhere, unless that right is given away
@@ -97,9 +97,9 @@ def test_a_folder_that_disappears(bench: Bench, case: Case, seed: int) -> None:
 
 
 def test_a_device_is_no_file_to_be_replaced(bench: Bench) -> None:
-    case = BY_NAME["people"]
+    case = BY_NAME["annotate"]
     with bench.scratch(case) as scratch:
-        (scratch.folder / "out/people.tsv.gz").symlink_to("/dev/full")
+        (scratch.folder / "out/corpus.jsonl.gz").symlink_to("/dev/full")
         outcome = refused(bench, case, "device", scratch, *FULL)
         assert Path("/dev/full").is_char_device()
         assert outcome.wrong == []

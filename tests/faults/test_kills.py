@@ -15,7 +15,6 @@ FEW = {
     "score lines": (signal.SIGKILL, 3),
     "score workers checkpoint": (signal.SIGINT, 1),
     "annotate": (signal.SIGTERM, 3),
-    "people": (signal.SIGINT, 3),
 }
 """Name of a case -> signal, and how often it is sent."""
 
@@ -36,10 +35,10 @@ def test_all(bench: Bench, case: Case, number: int) -> None:
 
 def test_a_harness_that_finds_nothing_would_be_none(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is half-written, doubled, left over or said is found."""
-    case = BY_NAME["people"]
+    case = BY_NAME["annotate"]
 
     def spoilt(scratch: Scratch) -> dict[str, str]:
-        (scratch.folder / "out/people.tsv.gz").write_text("{")
+        (scratch.folder / "out/corpus.jsonl.gz").write_text("{")
         (scratch.folder / "tmp/left").touch()
         return original(scratch)
 
@@ -47,12 +46,12 @@ def test_a_harness_that_finds_nothing_would_be_none(bench: Bench, monkeypatch: p
     bench.undisturbed(case)
     monkeypatch.setattr(Scratch, "content", spoilt)
     wrong = killed(bench, case, signal.SIGKILL, random.Random(1)).wrong
-    assert wrong == ["differ: out/people.tsv.gz"]
+    assert wrong == ["differ: out/corpus.jsonl.gz"]
     monkeypatch.setattr(Scratch, "content", original)
     monkeypatch.setattr(
-        Scratch, "place_old", lambda scratch, case: (scratch.folder / "out/people.tsv.gz").write_text("{")
+        Scratch, "place_old", lambda scratch, case: (scratch.folder / "out/corpus.jsonl.gz").write_text("{")
     )
     chance = random.Random(1)
     monkeypatch.setattr(chance, "random", lambda: 0.1)
     wrong = killed(bench, case, signal.SIGKILL, chance).wrong
-    assert wrong == ["out/people.tsv.gz is half-written"]
+    assert wrong == ["out/corpus.jsonl.gz is half-written"]

@@ -189,15 +189,6 @@ tau = 0.5
 resamples = 20
 """
 
-DUMP = """\
-<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">
-  <page><title>Ann Lee</title><ns>0</ns>
-    <revision><text>She and her brother. [[Category:Living people]]</text></revision></page>
-  <page><title>Bo Hill</title><ns>0</ns>
-    <revision><text>He sold his shop &lt;!-- she --&gt; [[Category:Living people]]</text></revision></page>
-</mediawiki>
-"""
-
 ARTICLES: list[Row] = [
     {
         "id": "a",
@@ -261,9 +252,8 @@ def write_inputs(folder: Path) -> None:
     )
     _jsonl(folder / "prompts.jsonl", [{"id": str(n), "prompt": text, "group": "x"} for n, text in enumerate(PRAISE)])
     _jsonl(folder / "ratings.jsonl", _ratings(rows))
-    for name, text in (("norms.tsv", NORMS), ("rules.toml", RULES), ("mine.toml", CONFIG), ("dump.xml", DUMP)):
+    for name, text in (("norms.tsv", NORMS), ("rules.toml", RULES), ("mine.toml", CONFIG)):
         (folder / name).write_text(text, encoding="utf-8")
-    _table(folder / "people.csv", ["name", "P21"], [["Ann Lee", "female"], ["Bo Hill", "male"]])
     _mistakes(folder, rows)
     _raw(folder / "raw")
 

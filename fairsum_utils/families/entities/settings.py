@@ -158,7 +158,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     people: str | Path | Mapping[str, str | None] | None = setting(
         None,
-        "known people, looked up before first names: a file from fairsum data people; in Python also title -> group",
+        "known people, looked up before first names: a .tsv file of title, male, female; in Python also title -> group",
         only=("entity_hallucination",),
         key="names",
         metavar="FILE",
