@@ -7,7 +7,6 @@ analyse = Group(
     {
         "diagnose": "which groups a corpus mentions, where and beside what",
         "relevance": "let a chat model rate summaries, and compare groups",
-        "agree": "compare labels with those of people",
     },
-    "Ask what no score says: of a corpus, of ratings, of labels.",
+    "Ask what no score says: of a corpus, of ratings.",
 )

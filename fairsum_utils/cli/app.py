@@ -33,7 +33,7 @@ COMMANDS = {
     "check": "hold results to rules, for CI",
     "generate": "generate texts from a file of prompts",
     "data": "list, build and export data sets; annotated news",
-    "analyse": "diagnose, relevance, agree",
+    "analyse": "diagnose, relevance",
     "publish": "modules, data sets, results to the Hub; modules to this machine",
     "env": "versions, packages of each extra, caches",
     **EXTENSIONS,
@@ -131,7 +131,6 @@ def _fairsum() -> None:
                                                        a gate for CI
       fairsum data list                                data sets that can be built
       fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
-      fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
       fairsum study list                               the other tables and figures of the papers
       fairsum publish install                          evaluate.load("fairsum/bur") works offline
       fairsum publish metrics --dry-run                what would go to the Hub

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from fairsum_reproductions.printed import read_toml
-from fairsum_utils.families.settings import Settings
+from fairsum_utils.families.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -63,6 +63,22 @@ class Input(NamedTuple):
 
 class NoSettings(Settings):
     """Settings of a study without any."""
+
+
+class Intervals(Resampling):
+    """Settings of a study that always gives intervals."""
+
+    confidence_level: float = override(
+        Resampling,
+        "confidence_level",
+        type="float",
+        default=USUAL_LEVEL,
+        check=check_level,
+        help="level of the intervals",
+        read=float,
+    )
+    # Samples are always resampled.
+    bootstrap = None
 
 
 class Study(NamedTuple):

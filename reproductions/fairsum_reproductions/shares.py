@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input
+from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.records import Record, record_entries
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, override
 from fairsum_utils.families.representation.settings import RepresentationSettings

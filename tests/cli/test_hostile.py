@@ -121,7 +121,6 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
         ("score", "rows.jsonl", "--workers", "{0}"), ("score", "{0}.jsonl"), ("score", "{0}"),
         ("score", "named.jsonl"), ("score", "named.jsonl", "--sources-column", "{0}"), ("inspect", "named.jsonl"),
         ("score", "named.csv"), ("score", "twice.csv"),
-        ("analyse", "agree", "rows.jsonl", "--prediction-column", "{0}"),
         ("score", "rows.jsonl", "--output", "{0}.json"), ("score", "rows.jsonl", "--checkpoint", "{0}"),
         ("score", "--merge", "{0}"), ("data", "list", "{0}"), ("publish", "install", "{0}"),
         ("data", "build", "perspectivesumm", "--config", "{0}", "--output", "x.jsonl"),

@@ -163,10 +163,6 @@ CASES = (
         stand_in=CHAT,
         goes_on=("cache/c",),
     ),
-    Case(
-        "agree",
-        "analyse agree in/labels.csv --prediction-column label --reference-column human --output out/agree.json",
-    ),
     Case("diagnose", "analyse diagnose in/articles.jsonl --output out/diagnosis.json"),
     Case("study", "study dominance in/coverage.parquet --output out/study.json --plot out/study.svg"),
     Case("reproduce", "reproduce coverage --output out/reproduced.json"),
@@ -263,8 +259,6 @@ def write_inputs(folder: Path) -> None:
             for who, group in (("She", "female"), ("He", "male"))
         ),
     )
-    labels = "".join(f"{'ab'[n % 2]},{'ab'[n % 3 % 2]}\n" for n in range(200))
-    (folder / "labels.csv").write_text("label,human\n" + labels, encoding="utf-8")
     news = ({"id": f"n{n}", "text": "Ann Bo said she won.", "clusters": [[[0, 6], [12, 15]]]} for n in range(300))
     _write(folder / "news.jsonl", ({**row, "names": [_NAME]} for row in news))
     reviews = folder / "fewsum/yelp/reviews/val"

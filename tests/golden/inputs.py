@@ -208,12 +208,12 @@ ARTICLES: list[Row] = [
 LABELS: list[Row] = [
     {
         "label": label,
-        "human": human,
-        "second": second,
+        "references": [human, second],
         "rating": number % 5,
         "judged": (number * 2) % 5,
-        "sample": f"s{number // 2}",
+        "id": f"s{number // 2}",
         "value": ("pos", "neg")[number % 2],
+        "ratings": [5, 5 - number % 3, 5 - number // 5],
     }
     for number, (label, human, second) in enumerate(
         [

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.records import Record, record_entries
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE

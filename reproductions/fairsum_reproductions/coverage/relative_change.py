@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred
 from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_reproductions.records import Record, as_column, check_paired, mean_difference, record_entries
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table, interval, short_name

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.correlation import pearson
 from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.printed import printed_figures
@@ -22,7 +23,6 @@ from fairsum_reproductions.shares import (
     sample_scores,
     undefined_scores,
 )
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families import override
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.panels import Heat

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.layout import level_of, number_cells
 from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_reproductions.shares import (
@@ -20,7 +21,6 @@ from fairsum_reproductions.shares import (
     read_shares,
     sample_scores,
 )
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.results import MOST_APART, MOST_UNMATCHED

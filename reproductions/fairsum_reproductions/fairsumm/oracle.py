@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input
+from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.layout import bars, level_of, number_cells
 from fairsum_reproductions.records import mean_difference
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
-from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.stats.agreement import (
-    COMBINATIONS,
+from fairsum_reproductions.agreement import (
     KINDS,
-    agreement,
     classification,
-    combined,
-    consensus,
     correlation,
     krippendorff_alpha,
     randolph_kappa,
-    summary_verdict,
 )
+from fairsum_utils.errors import InputError
 
 # Krippendorff (2011), section E: four observers, twelve units, values 1 to 5.
 OBSERVERS = [
@@ -120,17 +113,6 @@ def test_no_kappa() -> None:
         randolph_kappa([["x", "y"]], 1)
 
 
-def test_annotators_kappa() -> None:
-    result = agreement(["x", "y"], [["x", "x"], ["y", "x"]], n_categories=3)
-    assert result["annotators_kappa"] == pytest.approx((1 / 2 - 1 / 3) / (2 / 3))
-    assert "|categories:3|" in result["signature"]
-    assert "annotators_kappa" not in agreement(["x", "y"], [["x", "x"], ["y", "x"]])
-    alone = agreement(["x", "y"], [["x"], ["y"]], n_categories=3)
-    assert alone["undefined"]["annotators_kappa"] == "no item has two ratings"
-    with pytest.raises(InputError, match="n_categories applies to labels, but the data are intervals"):
-        agreement([1.0], [[1.0]], kind="interval", n_categories=3)
-
-
 # Correlation.
 
 
@@ -178,6 +160,15 @@ def test_p_values() -> None:
     assert result["spearman_p_value"] == pytest.approx(0.2, abs=1e-12)
 
 
+def test_numbers_that_are_equal_but_for_rounding_have_no_correlation() -> None:
+    result = correlation([1.0, 1.0 + 2**-52, 1.0], [1.0, 2.0, 3.0])
+    assert math.isnan(result["pearson"])
+    assert math.isnan(result["pearson_p_value"])
+    reason = "all predictions or all references are equal up to rounding"
+    assert result["undefined"] == dict.fromkeys(("pearson", "pearson_p_value"), reason)
+    assert not math.isnan(result["spearman"])  # ranks do differ
+
+
 # Classification.
 
 
@@ -219,116 +210,3 @@ def test_classification_is_counting(pairs: list[tuple[str, str]]) -> None:
             assert one[name] == pytest.approx(expected, nan_ok=True)
         assert one["f1"] == pytest.approx(2 * hits[label] / (predictions.count(label) + references.count(label)))
     assert result["recall"] == pytest.approx(result["accuracy"]) == hits.total() / len(pairs)
-
-
-# All together.
-
-
-def test_labels_with_an_order_as_in_table_8() -> None:
-    predictions = ["male", "female", "neutral", "male"]
-    references = [["male"] * 3, ["female", "female", "male"], ["neutral", "male"], ["neutral"]]
-    result = agreement(predictions, references, kind="ordinal", order=["male", "neutral", "female"])
-    assert (result["n_samples"], result["n_skipped"], result["skipped"]) == (3, 1, {"no_majority": 1})
-    # Predicted 0 2 0, true 0 2 1: ranks 1.5 3 1.5 and 1 3 2: products .5 + 1 + 0, squares 1.5 and 2.
-    assert result["spearman"] == pytest.approx(1.5 / math.sqrt(3))
-    assert result["accuracy"] == pytest.approx(2 / 3)
-    assert set(result["by_class"]) == {"male", "neutral", "female"}
-    assert result["undefined"] == {"precision": "never predicted: neutral"}
-    among = [[0, 0, 0], [2, 2, 0], [1, 0], [1]]
-    assert result["annotators_alpha"] == pytest.approx(float(alpha_by_definition(among, "ordinal") or 0))
-    between = [[0, 0], [2, 2], [0, 1]]
-    assert result["alpha"] == pytest.approx(float(alpha_by_definition(between, "ordinal") or 0))
-    assert result["signature"].startswith("kind:ordinal|order:male<neutral<female|reference:majority|v:")
-
-
-def test_consensus_needs_more_than_half() -> None:
-    assert consensus(["a", "a", "b", "b"], "nominal") is None
-    assert consensus(["a", "a", "b"], "ordinal") == "a"
-    assert consensus([1.0, 2.0], "interval") == 1.5
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((["x"], [["x"], ["y"]]), "agree: predictions has 1 sample but references has 2"),
-        (([], []), "agree: predictions is an empty list"),
-        ((["x"], [["x"]], "ratio"), "agree: kind must be one of nominal, ordinal, interval, found str 'ratio'"),
-        ((["x"], [["x"]], "interval"), "agree: sample 0: prediction must be a finite number, found str 'x'"),
-        ((["1"], [["x"]], "ordinal"), "reference must be a finite number, or give the order of the labels, found str"),
-        ((["x"], [["z"]], "ordinal", ["x", "y"]), "agree: sample 0: reference must be one of x, y, found str 'z'"),
-        ((["x"], [["x"]], "nominal", ["x"]), "agree: order must list each label of ordinal data once"),
-        ((["x"], [["x"]], "ordinal", ["x", "x"]), "agree: order must list each label of ordinal data once"),
-        (([["x"]], [["x"]]), "agree: sample 0: prediction must be a label or a number, found list"),
-        (([math.inf], [[1]], "interval"), "agree: sample 0: prediction must be a finite number, found float inf"),
-        (([None], [["x"]]), "agree: no sample has a prediction and a reference (1 no_prediction); fill them in"),
-    ],
-)
-def test_what_cannot_be_compared(arguments: tuple[Any, ...], message: str) -> None:
-    names = ("predictions", "references", "kind", "order")
-    with pytest.raises(InputError) as caught:
-        agreement(**dict(zip(names, arguments, strict=False)))
-    assert message in str(caught.value)
-
-
-def test_numbers_that_are_the_same_but_for_rounding_have_no_correlation():
-    a, b = [1.0, 1.0 + 2**-52, 1.0], [1.0, 2.0, 3.0]
-    result = agreement(a, [[x] for x in b], kind="interval")
-    assert math.isnan(result["pearson"])
-    assert math.isnan(result["pearson_p_value"])
-    reason = "all predictions or all references are equal up to rounding"
-    assert {result["undefined"][name] for name in ("pearson", "pearson_p_value")} == {reason}
-    assert not math.isnan(result["spearman"])  # ranks do differ
-
-
-@pytest.mark.parametrize(
-    ("ratings", "verdict"),
-    [([5, 5], False), ([5, 4], True), ([1], True), ([5, None], None), ([4, None], True), ([None], None)],
-)
-def test_only_the_best_rating_of_every_value_is_fair(ratings: list[int | None], verdict: bool | None) -> None:
-    assert summary_verdict(ratings) is verdict
-
-
-def test_three_ways_to_combine() -> None:
-    cases = {
-        (0,): (0, 0, 0),
-        (1,): (1, 1, 1),
-        (1, 0): (1 / 2, None, 1),
-        (1, 1, 0): (2 / 3, 1, 1),
-        (1, 0, 0): (1 / 3, 0, 1),
-        (1, 0, 0, 0): (1 / 4, 0, 1),
-        (1, 1, 0, 0): (1 / 2, None, 1),
-        (1, 1, 1, 0, 0): (3 / 5, 1, 1),
-    }
-    for verdicts, expected in cases.items():
-        assert tuple(combined([bool(one) for one in verdicts], how) for how in COMBINATIONS) == expected
-    assert isinstance(combined([True], "majority"), float)
-
-
-@pytest.mark.parametrize(
-    ("predictions", "references", "named", "settings"),
-    [
-        (["POS", "NEG"], ["pos", "neg"], "predicted are NEG, POS, references are neg, pos", {}),
-        ([2.0], ["1"], "predicted are 2, references are 1", {"kind": "ordinal"}),
-        (["x"], ["y"], "predicted are x, references are y", {"kind": "ordinal", "order": ["y", "x"]}),
-    ],
-)
-def test_labels_that_have_nothing_in_common_are_told(
-    predictions: list[Any], references: list[Any], named: str, settings: dict[str, Any]
-) -> None:
-    with pytest.warns(RuntimeWarning, match=f"agree: no label is both predicted and a reference; {named}$"):
-        assert agreement(predictions, [[one] for one in references], **settings)["accuracy"] == 0
-
-
-def test_one_label_in_common_or_numbers_need_no_warning() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert agreement(["x", "y", "z"], [["y"], ["v"], ["w"]])["accuracy"] == 0
-        assert agreement([1.5, 2.5], [[1], [2]], kind="interval")["pearson"] == 1
-
-
-def test_one_annotator_has_no_alpha_of_their_own() -> None:
-    result = agreement(["x", "y"], [["x"], ["y"]])
-    assert math.isnan(result["annotators_alpha"])
-    assert result["undefined"] == {"annotators_alpha": "no item has two ratings"}
-    assert result["alpha"] == 1
-    assert "spearman" not in result
