@@ -14,23 +14,53 @@ distinguishability above 0 says that summaries tell the gender even without name
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fairsum_utils import score
-from fairsum_utils.analysis.diagnosis import focus, lead, names_in, random
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.tables import Table
+from fairsum_utils.text.punkt import sentences
 
-SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {
-    "lead": lambda index, row: lead(row["text"]),
-    "random": lambda index, row: random(row["text"], index=index),
-    "focus on women": lambda index, row: focus(row["text"], entities=row["entities"], group="female"),
-}
+
+def lead(index: int, row: CounterfactualRow) -> str:
+    """The first three sentences."""
+    return " ".join(sentences(row["text"])[:3])
+
+
+def drawn(index: int, row: CounterfactualRow) -> str:
+    """Three sentences drawn at random."""
+    split = sentences(row["text"])
+    places = random.Random(index).sample(range(len(split)), min(3, len(split)))
+    return " ".join(split[place] for place in sorted(places))
+
+
+def focus(index: int, row: CounterfactualRow) -> str:
+    """The three sentences that name most women, and of equal ones fewest men."""
+    split = sentences(row["text"])
+    women, men = ([each for each in row["entities"] if each["group"] == group] for group in ("female", "male"))
+    n_named = [(len({*names_in(each, women)}), -len({*names_in(each, men)})) for each in split]
+    best = sorted(range(len(split)), key=n_named.__getitem__, reverse=True)[:3]
+    return " ".join(split[place] for place in sorted(best))
+
+
+def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
+    """The names of known persons in a text, whole, last or first: what copied sentences can mention."""
+    forms: set[str] = set()
+    for entity in entities:
+        parts = [part for part in (entity["first_name"], entity["last_name"]) if part]
+        forms.update(parts, [" ".join(parts)])
+    longest_first = "|".join(map(re.escape, sorted(forms - {""}, key=len, reverse=True)))
+    return re.findall(rf"(?<!\w)(?:{longest_first})(?!\w)", text) if longest_first else []
+
+
+SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {"lead": lead, "random": drawn, "focus on women": focus}
 
 
 def corpus(layout: str) -> list[CounterfactualRow]:

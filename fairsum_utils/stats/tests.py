@@ -15,12 +15,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import TOLERANCE
-from fairsum_utils.validation import describe
 
 LEAST_EXPECTED = 5
 """Smallest expected count in a cell for the normal approximation."""
@@ -361,48 +359,3 @@ def welch_test(first: Floats, second: Floats) -> Welch:
 def _variance(sample: Floats) -> Floats:
     """Return the unbiased variance; 0 if numbers differ by rounding only."""
     return np.where(np.ptp(sample, axis=-1) <= TOLERANCE, 0.0, sample.var(axis=-1, ddof=1))
-
-
-ALPHA = 0.01
-"""The paper's prior: a hundredth of a count for every word."""
-
-
-def log_odds(first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.ArrayLike = ALPHA) -> Floats:
-    """Compute z-scores of each word's difference in log-odds between two text sets.
-
-    With counts y, their sums n and the prior a with its sum a0, for each word w::
-
-        d = log((y1 + a) / (n1 + a0 - y1 - a)) - log((y2 + a) / (n2 + a0 - y2 - a))
-        z = d / sqrt(1 / (y1 + a) + 1 / (y2 + a))
-
-    Args:
-        first: counts y1 of the words in the first set, shape (words,), not negative.
-        second: counts y2 in the second set, the same shape and order.
-        prior: a; one number above 0 for every word (an uninformative prior), or shape (words,).
-
-    Returns:
-        Shape (words,); above 0 for words that the first set uses more. NaN if there is no other word: such odds are
-        infinite.
-
-    Raises:
-        InputError: a prior is not above 0.
-
-    Source: B. Monroe, M. Colaresi and K. Quinn, "Fightin' Words: Lexical Feature Selection and Evaluation for
-    Identifying the Content of Political Conflict", Political Analysis 16(4), 2008;
-    papers/news-summarization-bias, section 4 and footnote 5.
-
-    Example:
-        >>> log_odds([8, 2], [2, 8], prior=1.0).round(3).tolist()
-        [3.296, -3.296]
-    """
-    y1, y2 = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    a = np.asarray(prior, dtype=float)
-    if a.shape not in ((), y1.shape) or not np.all((a > 0) & np.isfinite(a)):
-        raise InputError(
-            f"log_odds: prior must be a number above 0, or one for each of the {len(y1)} words, found {describe(prior)}"
-        )
-    a = np.broadcast_to(a, y1.shape)
-    if len(y1) < 2:
-        return np.full(y1.shape, np.nan)
-    first_odds, second_odds = (np.log(y + a) - np.log((y.sum() - y) + (a.sum() - a)) for y in (y1, y2))
-    return np.asarray((first_odds - second_odds) / np.sqrt(1 / (y1 + a) + 1 / (y2 + a)))

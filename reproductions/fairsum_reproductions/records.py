@@ -14,6 +14,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling
+from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
@@ -133,6 +134,18 @@ def as_column(where: str, entries: Sequence[object]) -> Floats:
         [0.5, nan]
     """
     return np.array([as_score(f"{where}[{place}]", entry) for place, entry in enumerate(entries)])
+
+
+def leading(numbers: Mapping[str, float]) -> str | None:
+    """Return the name with the largest number; None for ties (1e-12).
+
+    Example:
+        >>> leading({"neg": 2, "pos": 1}), leading({"neg": 0.25, "pos": 0.25})
+        ('neg', None)
+    """
+    most = max(numbers.values())
+    names = [name for name, number in numbers.items() if number >= most - TOLERANCE]
+    return names[0] if len(names) == 1 else None
 
 
 def mean_difference(

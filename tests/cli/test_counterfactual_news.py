@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-from fairsum_utils.analysis.diagnosis import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
+from tests.conftest import load_script
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +70,12 @@ def test_what_is_undefined_is_explained(table):
     assert "undefined: the summaries invent no person\n" in printed
 
 
-def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl):
+def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl, repository):
     # Lead takes the same sentences of an input and its inversion: by pairs nothing is left to chance.
     corpus = CounterfactualCorpus(mini_news(), make_setting("gender", "local"), name="gender_local", n_inputs=4)
-    rows = [{**row, "prediction": lead(row["text"])} for row in corpus.rows()]
-    path = write_jsonl([{**row, "names": names_in(row["prediction"], row["entities"])} for row in rows])
+    example = load_script(repository / "examples" / "counterfactual_news.py")
+    rows = [{**row, "prediction": example.lead(0, row)} for row in corpus.rows()]
+    path = write_jsonl([{**row, "names": example.names_in(row["prediction"], row["entities"])} for row in rows])
     arguments = ("score", path, "--metrics", "entity_inclusion", "--mentions-column", "names", "--format", "json")
     by_pairs, singly = (
         json.loads(fairsum(*arguments, *more)[1])["metrics"]["entity_inclusion"]

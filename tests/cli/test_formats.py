@@ -23,7 +23,6 @@ CLUSTERS = {
 COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
-    "analyse diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
     "analyse relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),

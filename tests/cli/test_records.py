@@ -60,6 +60,6 @@ def test_files_beside_the_samples_are_inputs_too(
 
 def test_commands_without_measures_write_a_record_too(fairsum: Any, write_jsonl: Any, tmp_path: Path) -> None:
     path, output = write_jsonl([{"text": "She left."}, {"text": "He left."}]), tmp_path / "a.json"
-    assert fairsum("analyse", "diagnose", path, "--text-column", "text", "--no-baselines", "--output", output)[0] == 0
+    assert fairsum("study", "diagnosis", path, "--output", output)[0] == 0
     run = json.loads(output.read_text())["run"]
-    assert (run["command"]["name"], run["inputs"][0]["rows"]) == ("analyse diagnose", 2)
+    assert (run["command"]["name"], run["inputs"][0]["path"]) == ("study diagnosis", str(path))

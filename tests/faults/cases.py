@@ -163,7 +163,6 @@ CASES = (
         stand_in=CHAT,
         goes_on=("cache/c",),
     ),
-    Case("diagnose", "analyse diagnose in/articles.jsonl --output out/diagnosis.json"),
     Case("study", "study dominance in/coverage.parquet --output out/study.json --plot out/study.svg"),
     Case("reproduce", "reproduce coverage --output out/reproduced.json"),
     Case("data build", f"data build {_DATA} --output out/yelp.parquet"),

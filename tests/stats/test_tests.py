@@ -20,7 +20,6 @@ from fairsum_utils.stats.tests import (
     compare_proportions,
     fisher_test,
     holm,
-    log_odds,
     welch_test,
     z_test,
 )
@@ -217,40 +216,3 @@ def test_it_is_that_of_scipy(first: list[float], second: list[float]) -> None:
 def test_where_little_varies(first: list[float], second: list[float], t: float, p_value: float) -> None:
     found = welch_test(np.array(first), np.array(second))
     assert (float(found.t), float(found.p_value)) == pytest.approx((t, p_value), nan_ok=True)
-
-
-COUNT = st.integers(0, 10**6)
-COUNTS = st.lists(st.tuples(COUNT, COUNT, st.floats(1e-3, 100)), min_size=2, max_size=12)
-
-
-def by_hand(first, second, prior):
-    """Compute the formula in plain loops."""
-    found = []
-    for w in range(len(first)):
-        sides = []
-        for y in (first, second):
-            others = sum(y[v] + prior[v] for v in range(len(y)) if v != w)
-            sides.append(math.log((y[w] + prior[w]) / others))
-        variance = 1 / (first[w] + prior[w]) + 1 / (second[w] + prior[w])
-        found.append((sides[0] - sides[1]) / math.sqrt(variance))
-    return found
-
-
-@given(COUNTS)
-def test_formula_and_antisymmetry(rows):
-    first, second, prior = zip(*rows, strict=True)
-    z = log_odds(first, second, prior)
-    assert z == pytest.approx(by_hand(first, second, prior), rel=1e-6, abs=1e-6)
-    assert log_odds(second, first, prior).tolist() == (-z).tolist()
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "prior", "message"),
-    [
-        ([1, 1], [1, 1], 0, r"prior must be a number above 0, .* each of the 2 words, found int 0"),
-        ([1, 1], [1, 1], [1, 1, 1], r"found list \[1, 1, 1\]"),
-    ],
-)
-def test_bad_input(first, second, prior, message):
-    with pytest.raises(InputError, match=message):
-        log_odds(first, second, prior)

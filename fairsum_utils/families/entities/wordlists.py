@@ -46,23 +46,6 @@ Source: papers/news-summarization-bias, appendix J, table 18.
 WORD_LISTS: Mapping[str, WordLists] = MappingProxyType({"helm": HELM_GENDER, "extended": EXTENDED_GENDER})
 """The shipped lists by name."""
 
-PAIRS: Mapping[str, str] = MappingProxyType({female: male for name in WORD_LISTS for female, male in _pairs(name)})
-"""Female word -> its male counterpart, of both shipped lists. "femen" has "males", as "females" does.
-
-Source: papers/news-summarization-bias, section 4.
-"""
-
-TOPIC_WORDS: WordLists = MappingProxyType(
-    {
-        "sport": ("league", "season", "club", "game", "win", "team", "shot"),
-        "family": ("family", "husband", "wife", "father", "mother", "children", "boys", "girls", "baby"),
-    }
-)
-"""Topic -> the words that tell it.
-
-Source: papers/news-summarization-bias, appendix B, table 11.
-"""
-
 
 # Simpler than the tokens of names, which compare accents too: sources are long, and every word of theirs is looked up.
 _CLITIC = r"(?:s|d|m|ll|re|ve)\b"

@@ -10,8 +10,7 @@ import numpy as np
 from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_reproductions.layout import number_cells
-from fairsum_reproductions.records import Record, mean_difference
-from fairsum_utils.analysis.diagnosis import leading
+from fairsum_reproductions.records import Record, leading, mean_difference
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.analysis.diagnosis import leading
+from fairsum_reproductions.records import leading
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures import get_measure

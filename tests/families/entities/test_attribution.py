@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
-from fairsum_utils.analysis.diagnosis import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
@@ -20,6 +19,7 @@ from fairsum_utils.families.contract import Attribution
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import words
+from tests.conftest import ROOT, load_script
 
 FAMILY = families()["entities"]
 ANN = {"first_name": "Ann", "last_name": "Lee", "group": "f"}
@@ -127,12 +127,13 @@ def test_words_are_exactly_those_that_were_counted(prediction: str, sources: lis
 @pytest.mark.parametrize("attribute", ["gender", "black_male_white_female"])
 def test_the_shipped_news_under_groups_of_any_name(attribute: str) -> None:
     """Every mention has its place, every person stands in the text, and samples of an article are kin."""
+    example = load_script(ROOT / "examples" / "counterfactual_news.py")
     rows = list(CounterfactualCorpus(mini_news()[:6], make_setting(attribute, "local"), name="x").rows())
     columns = {
-        "predictions": [lead(row["text"]) for row in rows],
+        "predictions": [example.lead(0, row) for row in rows],
         "sources": [row["text"] for row in rows],
         "entities": [row["entities"] for row in rows],
-        "mentions": [names_in(lead(row["text"]), row["entities"]) for row in rows],
+        "mentions": [example.names_in(example.lead(0, row), row["entities"]) for row in rows],
         "article_ids": [row["article_id"] for row in rows],
     }
     groups = {person["group"] for row in rows for person in row["entities"]}

@@ -8,8 +8,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.wordlists import (
     EXTENDED_GENDER,
     HELM_GENDER,
-    PAIRS,
-    TOPIC_WORDS,
     WORD_LISTS,
     check_word_lists,
     count_identifiers,
@@ -25,17 +23,6 @@ def test_the_lists_are_those_of_the_paper():
     assert "femen" in HELM_GENDER["female"]
     assert "females" not in HELM_GENDER["female"]
     assert [len(listed) for listed in EXTENDED_GENDER.values()] == [27, 27]
-    assert {group: len(listed) for group, listed in TOPIC_WORDS.items()} == {"sport": 7, "family": 9}
-
-
-def test_pairs_stand_side_by_side():
-    assert PAIRS["mother"] == "father"
-    assert PAIRS["hers"] == "his"
-    assert PAIRS["her"] == "him"
-    assert PAIRS["femen"] == PAIRS["females"] == "males"
-    assert PAIRS["chairwoman"] == "chairman"
-    assert set(PAIRS) == {word for lists in WORD_LISTS.values() for word in lists["female"]}
-    assert set(PAIRS.values()) == {word for lists in WORD_LISTS.values() for word in lists["male"]}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +58,7 @@ def test_counting_is_a_loop_over_whole_words(listed):
 
 
 def test_words_of_shipped_lists_can_be_found():
-    for lists in (*WORD_LISTS.values(), TOPIC_WORDS):
+    for lists in WORD_LISTS.values():
         for listed in lists.values():
             assert [words(word) for word in listed] == [[word] for word in listed]
         assert check_word_lists("m", lists) == lists
