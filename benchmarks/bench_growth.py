@@ -34,7 +34,6 @@ from bench_nli import make_model
 from harness import environment, make_parser, write_report
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.analysis.relevance import parse_rating
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.families import all_measures, family_of
@@ -299,11 +298,6 @@ PARSED: list[tuple[str, Callable[[str], object], Callable[[int], str]]] = [
     ("secrets", masked, lambda n: "a" * 4 * n + " see http://x/y"),
     ("secrets", masked, lambda n: "eyJ-" * n),
     ("secrets", masked, lambda n: "sk-" * n),
-    ("a judge's answer", parse_rating, lambda n: "x" + "\n" * n + "y"),
-    ("a judge's answer", parse_rating, lambda n: "score: " * n),
-    ("a judge's answer", parse_rating, lambda n: "4 " * n),
-    ("a judge's answer", parse_rating, lambda n: "the score of this is " * n),
-    ("a judge's answer", parse_rating, lambda n: "rate" * n),
 ]
 
 

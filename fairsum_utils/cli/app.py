@@ -33,7 +33,6 @@ COMMANDS = {
     "check": "hold results to rules, for CI",
     "generate": "generate texts from a file of prompts",
     "data": "list, build and export data sets; annotated news",
-    "analyse": "relevance",
     "publish": "modules, data sets, results to the Hub; modules to this machine",
     "env": "versions, packages of each extra, caches",
     **EXTENSIONS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
@@ -61,7 +60,7 @@ def write_document(
     document: dict[str, Any],
     parts: Iterable[Part],
     *,
-    read: Mapping[Any, int | None] | None = None,
+    read: Mapping[Any, int | None],
     settings: Mapping[str, Any] | None = None,
     drawing: Callable[[], Any] | None = None,
     page: Callable[[dict[str, Any]], None] | None = None,
@@ -72,7 +71,7 @@ def write_document(
         options: Options of the command.
         document: Results, and what they are of.
         parts: Results for people.
-        read: Files that were read -> their rows; None for what ``options.file`` names, if a document has samples.
+        read: Files that were read -> their rows.
         settings: Label -> its measure and settings.
         drawing: Makes the drawing.
         page: Writes the page, from the record of the run.
@@ -83,9 +82,6 @@ def write_document(
         drawing().save(options.plot)
     has_page = page is not None and options.report is not None
     if options.output is not None or has_page:
-        if read is None:
-            counted = "n_samples" in document
-            read = {options.file: document["n_samples"] + document.get("n_skipped", 0)} if counted else {}
         run = _recorded(options, read, settings or {})
         if page is not None and has_page:
             page(run)
@@ -108,12 +104,6 @@ def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:
 
     shown = [part for part in parts if not (is_quiet() and isinstance(part, Notes))]
     show(as_text(shown, screen_width(), signatures=signatures, encode=as_encoded))
-
-
-def write_result(options: Options, result: Mapping[str, Any], parts_of: Callable[[dict[str, Any]], list[Part]]) -> None:
-    """Write and print what was found in ``options.file``."""
-    document = {"file": masked(options.file), **result}
-    write_document(options, document, parts_of(document))
 
 
 def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]) -> dict[str, Any]:

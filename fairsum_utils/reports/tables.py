@@ -212,17 +212,6 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [f"{line} ({', '.join(names)})" if len(lines) > 1 else line for line, names in lines.items()]
 
 
-def closing(result: dict[str, Any]) -> list[Part]:
-    """Return the last paragraphs: reasons for undefined numbers, and the signature.
-
-    Example:
-        >>> closing({"undefined": {"alpha": "no label differs"}, "signature": "kind:nominal"})
-        [['alpha is undefined: no label differs.'], ['signature: kind:nominal']]
-    """
-    undefined = [f"{name} is undefined: {reason}." for name, reason in result["undefined"].items()]
-    return [Notes(undefined), Signatures([f"signature: {result['signature']}"])]
-
-
 # A difference lacks an interval for the reason that its scores lack one.
 _OF_DIFFERENCE, _OF_SCORE = ": the difference has no interval: ", " has no interval: "
 

@@ -19,12 +19,11 @@ CLUSTERS = {
     "clusters": [[[0, 6], [12, 15]]],
     "names": [{"start": 0, "end": 6, "label": "PERSON"}],
 }
-# Command -> a row that it reads, and its options. The last two would run a model: they stop at a column of the file.
+# Command -> a row that it reads, and its options. The last one would run a model: it stops at a column of the file.
 COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
-    "analyse relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
 }
 
@@ -79,9 +78,7 @@ def test_every_command_reads_every_format(run, tmp_path, capsys, command, ending
         capsys.readouterr()  # what saving says
     write_rows([row, row | {"id": "b"}], tmp_path / "expected.jsonl")
     status, *said = expected = run(command, tmp_path / "expected.jsonl")
-    assert status == (2 if command in ("analyse relevance", "generate") else 0), said
-    if command == "analyse relevance":
-        assert "no column 'who', 'article_id'; found id, text, prediction. Name the right one with --group" in said[1]
+    assert status == (2 if command == "generate" else 0), said
     if command == "generate":
         assert "there is a column 'finish' already" in said[1]
     assert run(command, path) == expected

@@ -161,7 +161,7 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
     for command in (
         ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--entailer", "me/x"),
         ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),
-        ("analyse", "relevance", path, "--model", "m", "--sources-column", "sources", "--url", "http://127.0.0.1:9/v1"),
+        ("study", "relevance", path, "--model", "m", "--text-column", "sources", "--url", "http://127.0.0.1:9/v1"),
     ):  # fmt: skip
         try:
             status = main(list(command))

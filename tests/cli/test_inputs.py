@@ -57,7 +57,6 @@ def test_labels_that_are_no_strings(fairsum, write_jsonl):
     [
         ("score", ("--samples", "rows.jsonl")),
         ("score", ("--samples", "link.jsonl")),
-        ("analyse relevance", ("--model", "m", "--samples", "rows.jsonl")),
         ("generate", ("--model", "m", "--output", "rows.jsonl")),
         ("data annotate", ("--output", "rows.jsonl")),
     ],

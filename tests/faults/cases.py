@@ -157,8 +157,7 @@ CASES = (
     ),
     Case(
         "relevance",
-        "analyse relevance in/articles.jsonl --model m --url URL --cache cache/c --output out/r.json "
-        "--samples out/r.jsonl",
+        "study relevance in/articles.jsonl --model m --url URL --cache cache/c --output out/r.json",
         needs=("openai",),
         stand_in=CHAT,
         goes_on=("cache/c",),

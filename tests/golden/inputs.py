@@ -310,7 +310,7 @@ def _row(name: str, prediction: str, sources: list[str]) -> Row:
 
 
 def _ratings(rows: list[Row]) -> list[Row]:
-    """Rows as `fairsum analyse relevance` reads them, and what people found overrepresented."""
+    """Rows as `fairsum study relevance` reads them, and what people found overrepresented."""
     return [
         {
             "id": row["id"],

@@ -112,7 +112,7 @@ def _list(options: Options) -> int:
             for name, study in known.items()
         }
     }
-    write_document(options, document, [table for table in tables if table.rows])
+    write_document(options, document, [table for table in tables if table.rows], read={})
     return 0
 
 

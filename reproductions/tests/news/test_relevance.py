@@ -1,4 +1,4 @@
-"""Relevance by a chat model: the prompt, reading of scores, differences between groups."""
+"""Relevance by a chat model: the prompt, reading of scores, differences between groups, and the command."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,16 +15,12 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from fairsum_utils.analysis.relevance import (
-    SKIPPED,
-    Rating,
-    compare_groups,
-    parse_rating,
-    relevance_prompt,
-    relevance_scores,
-)
-from fairsum_utils.errors import InputError
-from fairsum_utils.families import Resampling
+import fairsum_reproductions as studies
+from fairsum_reproductions.contract import Intervals
+from fairsum_reproductions.news import relevance
+from fairsum_reproductions.news._answers import SKIPPED, Rating, parse_rating, relevance_prompt
+from fairsum_reproductions.news.relevance import rate
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 
@@ -42,7 +39,7 @@ class Judge:
 
 
 def test_the_prompt_is_the_papers() -> None:
-    paper = Path(__file__).resolve().parents[2].parent / "shared" / "papers" / "news-summarization-bias.txt"
+    paper = Path(__file__).resolve().parents[4] / "shared" / "papers" / "news-summarization-bias.txt"
     if not paper.is_file():
         pytest.skip("no paper beside the repository")
     text = paper.read_text(encoding="utf-8")
@@ -120,43 +117,50 @@ def test_scores_are_not_guessed(answer: str, skipped: str) -> None:
     assert skipped in SKIPPED
 
 
+def rows(texts: Sequence[object], summaries: Sequence[object]) -> list[dict[str, object]]:
+    return [{"text": text, "prediction": summary} for text, summary in zip(texts, summaries, strict=True)]
+
+
 def test_summaries_are_rated_in_their_order() -> None:
     judge = Judge({"good": "Fine. Score: 5", "bad": "No idea."})
-    found = relevance_scores(["a", "b", "c", "a"], ["good", " \n", "bad", "good"], judge)
+    samples = relevance._samples("relevance", rows(["a", "b", ["c", "d"], "a"], ["good", " \n", "bad", "good"]))
+    found = rate(samples, judge)
     assert [rating.score for rating in found[::3]] == [5, 5]
     assert [rating.skipped for rating in found] == [None, "empty_prediction", "no_score", None]
-    expected = [("a", "good"), ("c", "bad"), ("a", "good")]  # the empty one is not asked for
+    expected = [("a", "good"), ("c\n\nd", "bad"), ("a", "good")]  # the empty one is not asked for
     assert judge.prompts == [relevance_prompt(*pair) for pair in expected]
 
 
 def test_only_empty_summaries_ask_nothing() -> None:
     judge = Judge({})
-    assert [rating.skipped for rating in relevance_scores(["a"], [""], judge)] == ["empty_prediction"]
+    assert [rating.skipped for rating in rate(relevance._samples("m", rows(["a"], [""])), judge)] == [
+        "empty_prediction"
+    ]
     assert judge.prompts == []
-
-
-@pytest.mark.parametrize(
-    ("articles", "summaries", "message"),
-    [
-        (["a"], ["x", "y"], "relevance: articles has 1 sample but summaries has 2; every column needs one entry"),
-        (["a", "b"], ["x", None], "relevance: sample 1: prediction must be a string, found None"),
-        (["a", 3], ["x", "y"], r"relevance: sample 1: sources\[0\] must be a string, found int 3"),
-        ([], [], "relevance: articles is an empty list"),
-    ],
-)
-def test_texts_are_checked(articles: list[str], summaries: list[str], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        relevance_scores(articles, summaries, Judge({}))
 
 
 def rated(*scores: float | None) -> list[Rating]:
     return [Rating(math.nan, "", "", "no_score") if score is None else Rating(score, "", "") for score in scores]
 
 
+def compare_groups(
+    ratings: Sequence[Rating],
+    groups: Sequence[str | None] | None = None,
+    articles: Sequence[int] | None = None,
+    **settings: Any,
+) -> dict[str, Any]:
+    """Compare ratings of summaries with these groups and originals."""
+    given = [
+        {"text": "a", "prediction": "b", "text_group": group, "article_id": article}
+        for group, article in zip(groups or [None] * len(ratings), articles or [None] * len(ratings), strict=True)
+    ]
+    return relevance.compare_groups(relevance._samples("relevance", given), ratings, Intervals(**settings))
+
+
 def test_groups_by_hand() -> None:
     ratings = rated(4, 5, 3, 5, None, 2)
     groups, articles = ["female", "male", "female", "male", "male", "female"], [1, 1, 2, 2, 3, 3]
-    result = compare_groups(ratings, groups, articles, settings={"chat": "judge"})
+    result = compare_groups(ratings, groups, articles)
     assert result["relevance"] == 19 / 5
     # Squared distances from 3.8: 0.04 + 1.44 + 0.64 + 1.44 + 3.24 = 6.8, over n - 1 = 4.
     assert result["relevance_std"] == pytest.approx(1.7**0.5)
@@ -168,7 +172,6 @@ def test_groups_by_hand() -> None:
     assert (difference["group_a"], difference["group_b"], difference["difference"]) == ("female", "male", -2)
     counts = {name: result[name] for name in ("n_samples", "n_articles", "n_skipped", "skipped", "undefined")}
     assert counts == {"n_samples": 5, "n_articles": 3, "n_skipped": 1, "skipped": {"no_score": 1}, "undefined": {}}
-    assert result["signature"].startswith("chat:judge|ci:0.95|resamples:1000|seed:0|v:")
 
 
 def test_intervals_resample_originals() -> None:
@@ -182,9 +185,8 @@ def test_intervals_resample_originals() -> None:
     # Intervals expanded for three originals to this level end where percentiles of level 0.8 do.
     reach = norm.ppf(0.9) * math.sqrt(2 / 3)
     level = float(2 * student.cdf(reach, 2) - 1)
-    options = Resampling(confidence_level=level, n_resamples=20_000)
     columns = [list(column) for column in zip(*flat, strict=True)]
-    result = compare_groups(rated(*columns[2]), columns[1], columns[0], options=options)
+    result = compare_groups(rated(*columns[2]), columns[1], columns[0], confidence_level=level, n_resamples=20_000)
     # Quantiles of 27 equally likely values lie between two neighbours; which one is drawn is up to chance.
     near = np.sort(exact)
     for found, quantile in zip(result["differences"][0]["ci"], (0.1, 0.9), strict=True):
@@ -204,9 +206,12 @@ def test_intervals_resample_originals() -> None:
 @pytest.mark.parametrize("n", [199, 200])
 def test_the_largest_of_several_differences_needs_200_originals(n: int) -> None:
     scores = np.random.default_rng(3).integers(1, 6, size=(n, 3))
-    options = Resampling(confidence_level=0.9, n_resamples=300)
     result = compare_groups(
-        rated(*scores.ravel().tolist()), ["a", "b", "c"] * n, np.repeat(np.arange(n), 3).tolist(), options=options
+        rated(*scores.ravel().tolist()),
+        ["a", "b", "c"] * n,
+        np.repeat(np.arange(n), 3).tolist(),
+        confidence_level=0.9,
+        n_resamples=300,
     )
     assert all(math.isfinite(end) for difference in result["differences"] for end in difference["ci"])
     low, high = result["max_difference_ci"]
@@ -232,7 +237,7 @@ def test_the_largest_difference_is_the_largest(columns: list[tuple[int, str]]) -
 
 
 def test_replicates_that_lose_a_group_are_reported() -> None:
-    result = compare_groups(rated(4, 3), ["a", "b"], options=Resampling(confidence_level=0.95, n_resamples=4000))
+    result = compare_groups(rated(4, 3), ["a", "b"], n_resamples=4000)
     assert result["lost"] == pytest.approx(0.5, abs=0.05)  # the same original twice: 2 of 4 draws
     assert result["max_difference_ci"] == pytest.approx(mean_interval(Moments(2, 1, 0, 0), 0.95, (0.0, 4.0)))
 
@@ -274,21 +279,6 @@ def test_what_is_undefined_is_nan_with_a_reason(
     assert np.isnan(result["max_difference_ci"]).all() == bool({"max_difference", "intervals"} & undefined.keys())
 
 
-@pytest.mark.parametrize(
-    ("groups", "articles", "message"),
-    [
-        (["a"], None, "relevance: ratings has 2 samples but groups has 1"),
-        (["a", None], None, "relevance: sample 1 has no entry in groups, but others have; fill it in"),
-        (["a", "b"], [1, None], "relevance: sample 1 has no entry in article_ids, but others have"),
-        (["a", " "], None, "relevance: sample 1: the group must be a non-empty string"),
-        (["a", "b"], [1, 2.5], "relevance: sample 1: the article id must be a string or a whole number"),
-    ],
-)
-def test_columns_are_checked(groups: list[str], articles: list[int] | None, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        compare_groups(rated(4, 5), groups, articles, options=Resampling(confidence_level=0.95, module="relevance"))
-
-
 @given(
     columns=st.lists(
         st.tuples(st.sampled_from([1, 2.3, 3.7, 4.1, 5]), st.sampled_from("abc"), st.integers(0, 3)),
@@ -300,7 +290,84 @@ def test_columns_are_checked(groups: list[str], articles: list[int] | None, mess
 def test_the_order_of_samples_does_not_matter(columns: list[tuple[float, str, int]], data: st.DataObject) -> None:
     def result(rows: list[tuple[float, str, int]]) -> str:
         scores, groups, articles = zip(*rows, strict=True)
-        options = Resampling(confidence_level=0.9, n_resamples=50)
-        return repr(compare_groups(rated(*scores), groups, articles, options=options))
+        found = compare_groups(rated(*scores), groups, articles, confidence_level=0.9, n_resamples=50)
+        return repr({name: entry for name, entry in found.items() if name != "ratings"})
 
     assert result(columns) == result(data.draw(st.permutations(columns)))
+
+
+ROWS: list[dict[str, Any]] = [
+    {"text": "Ann won. Bob lost.", "prediction": "Ann won.", "text_group": "female", "article_id": "w1"},
+    {"text": "Al won. Bob lost.", "prediction": "Al won.", "text_group": "male", "article_id": "w1"},
+    {"text": ["Eve sings.", "She hums."], "prediction": "A song.", "text_group": "female", "article_id": "w2"},
+    {"text": ["Tom sings.", "He hums."], "prediction": "", "text_group": "male", "article_id": "w2"},
+    {"text": "Tim sings.", "prediction": "Tim sang.", "text_group": "male", "article_id": "w2"},
+]
+ANSWERS = {"Ann won.": "It names her. Score: 4", "Al won.": "Fine. 5", "A song.": "Who?", "Tim sang.": "Fine. 2/5"}
+
+
+@pytest.fixture
+def server(chat_server: Any) -> Any:
+    """An endpoint that answers by the summary in the prompt."""
+    chat_server.say = lambda prompt: ANSWERS[prompt.partition("Summary: ")[2].partition("\n")[0]]
+    return chat_server
+
+
+def test_as_a_command(fairsum: Any, server: Any, write_jsonl: Any, tmp_path: Path) -> None:
+    options = ("--model", "m", "--url", server.url, "--cache", tmp_path / "cache")
+    path = write_jsonl(ROWS)
+    status, printed, _ = fairsum("study", "relevance", path, *options, "--verbose")
+    assert status == 0
+    assert "summaries: 3 samples scored, 2 skipped (1 empty_prediction, 1 no_score)\n2 originals;" in printed
+    assert "\nfemale        1  4.00  undefined\nmale          2  3.50       2.12\n" in printed
+    # Two originals, of means 4 (two ratings) and 2: residuals that Student's t of one degree cannot tell from anything.
+    assert "\nall           3  3.67       1.53  [" in printed
+    # Draws of originals w1 and w2: twice w1 (4 against 5), both (4 against 3.5), twice w2 (no female score).
+    # The expanded interval of two originals reaches to the outermost of these.
+    assert "\nfemale - male    0.50  [-1.00, 0.50]\nlargest          0.50   [0.50, 1.00]\n" in printed
+    assert "% of the resampled data sets lacked a group and were left out." in printed
+    assert "signature: study:relevance|chat:m|ci:0.95|resamples:1000|seed:0|v:" in printed
+    found = studies.relevance(path, chat_model="m", chat_url=server.url, cache=tmp_path / "cache")
+    assert len(server.requests) == 4  # all answers were kept
+    assert [rating["score"] for rating in found["ratings"][:2]] == [4, 5]
+    assert found["ratings"][0]["reason"] == "It names her."
+    assert [rating["skipped"] for rating in found["ratings"]] == [None, None, "no_score", "empty_prediction", None]
+    assert found["lost"] == pytest.approx(0.25, abs=0.05)  # draws of the second original only: 1 of 4
+
+
+def test_a_model_that_runs_here(tiny_model: Any) -> None:
+    """Its answers mean nothing, which is reported."""
+    folder = tiny_model("causal", max_tokens=2048)
+    with pytest.warns(RuntimeWarning, match="answers of causal@.* were cut off at max_tokens="):
+        result = studies.relevance(ROWS[:1], chat_model=folder, device="cpu", cache="none")
+    assert result["skipped"] == {"no_score": 1}
+    assert result["undefined"]["relevance"] == "no summary has a score"
+
+
+@pytest.mark.parametrize(
+    ("change", "settings", "message"),
+    [
+        ({"text": None}, {}, r"relevance: sample 1: sources\[0\] must be a string"),
+        ({"text": ["a", 3]}, {}, r"relevance: sample 1: sources\[1\] must be a string"),
+        ({"prediction": 3}, {}, "relevance: sample 1: prediction must be a string"),
+        ({"text_group": None}, {}, "relevance: sample 1 has no text_group, but others have; fill it in"),
+        ({"text_group": " "}, {}, "relevance: sample 1: the group must be a non-empty string"),
+        ({"article_id": None}, {}, "relevance: sample 1 has no article_id, but others have"),
+        ({"article_id": 2.5}, {}, "relevance: sample 1: the article id must be a string or a whole number"),
+        ({}, {"n_resamples": 0}, "relevance: n_resamples must be a whole number of at least 1"),
+        ({}, {"confidence_level": 2}, r"relevance: confidence_level must be a number in \[0, 1\]"),
+        ({}, {"chat_url": "localhost"}, "relevance: base_url must be an http or https address"),
+        ({}, {"chat_model": None}, r"relevance: chat_model is missing \(--model\); name a chat model"),
+    ],
+)
+def test_bad_input_asks_nothing(server: Any, change: dict[str, Any], settings: dict[str, Any], message: str) -> None:
+    given = {"chat_model": "m", "chat_url": server.url, "cache": "none", **settings}
+    with pytest.raises(InputError, match=message):
+        studies.relevance([ROWS[0], ROWS[1] | change, *ROWS[2:]], **given)
+    assert server.requests == []
+
+
+def test_an_endpoint_that_fails(server: Any) -> None:
+    server.fails = (404, b"{}")
+    with pytest.raises(FairSumError, match=r"relevance: http://127.* status 404: .* run again to continue"):
+        studies.relevance(ROWS, chat_model="m", chat_url=server.url, cache="none")

@@ -1,1 +1,0 @@
-"""Questions beyond the measures: relevance, agreement of raters, diagnosis, verification."""
