@@ -31,6 +31,14 @@ def breakdown(
     cell: str = ...,
     confidence_level: float = ...,
 ) -> Studied: ...
+def human_ratings(
+    ratings: Any,
+    *,
+    columns: Mapping[str, str] | None = ...,
+    combine: str = ...,
+    n_levels: int = ...,
+    confidence_level: float = ...,
+) -> Studied: ...
 def measure_correlation(
     samples: Any,
     *,
@@ -192,6 +200,14 @@ def domain_table(
     labels: str | Sequence[str] | None = ...,
     groups: str | Sequence[str] | None = ...,
 ) -> Studied: ...
+def human_labels(
+    labels: Any,
+    *,
+    columns: Mapping[str, str] | None = ...,
+    kind: str = ...,
+    order: str | Sequence[str] | None = ...,
+    n_categories: int | None = ...,
+) -> Studied: ...
 def label_differences(
     results: Any,
     *,
@@ -230,6 +246,14 @@ def bias_table(
     *,
     lost: str = ...,
 ) -> Studied: ...
+def diagnosis(
+    texts: Any,
+    *,
+    columns: Mapping[str, str] | None = ...,
+    word_lists: str | Mapping[str, Sequence[str]] = ...,
+    top: int = ...,
+    seed: int | None = ...,
+) -> Studied: ...
 def hallucinated_names(
     samples: Any,
     *,
@@ -248,6 +272,19 @@ def ranked_articles(
     *,
     phrases: str | Sequence[str] = ...,
     shown: int = ...,
+) -> Studied: ...
+def relevance(
+    summaries: Any,
+    *,
+    columns: Mapping[str, str] | None = ...,
+    chat_model: str | Path | None = ...,
+    chat_url: str | None = ...,
+    confidence_level: float = ...,
+    n_resamples: int = ...,
+    seed: int | None = ...,
+    device: str | None = ...,
+    dtype: str = ...,
+    cache: str | Path | None = ...,
 ) -> Studied: ...
 def summary_statistics(
     results: Any,
