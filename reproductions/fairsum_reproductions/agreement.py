@@ -1,4 +1,4 @@
-"""Agreement of labels or scores with people's, and of people: correlation, classification, alpha and kappa.
+"""Agreement with people and of people: correlation, classification, alpha and kappa.
 
 SciPy computes correlations. Krippendorff's alpha is computed here, because the package of that name is under the GPL.
 """

@@ -110,7 +110,9 @@ def compute(labels: Sequence[Mapping[str, Any]], *, settings: HumanLabelsSetting
 
 
 def consensus(ratings: Sequence[Any], kind: str) -> Any:
-    """Return the mean of interval ratings, or the majority label of others, None without a majority.
+    """Return the mean of interval ratings, or the majority label of others.
+
+    None if no label has a majority.
 
     Source: papers/bold, 6.3 ("only those labels are accepted that have a majority agreement").
 

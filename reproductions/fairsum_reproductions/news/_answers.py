@@ -1,4 +1,4 @@
-"""Prompt for the relevance of a summary, and the score in a chat model's answer."""
+"""Prompt for the relevance of a summary, and scores in answers."""
 
 from __future__ import annotations
 

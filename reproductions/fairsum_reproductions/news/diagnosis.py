@@ -95,7 +95,7 @@ def compute(texts: Sequence[Mapping[str, Any]], *, settings: DiagnosisSettings) 
 
 
 class Article(NamedTuple):
-    """What is counted in a text."""
+    """Counts of a text."""
 
     text: str
     words: list[str]
@@ -249,7 +249,7 @@ def topic(split: Sequence[str], about: str, lists: WordLists, draw: np.random.Ge
 
 
 def sexist(split: Sequence[str], about: str, lists: WordLists, draw: np.random.Generator) -> Sequence[str]:
-    """Return the three sentences with most men in sport, or most women in family texts.
+    """Return the three sentences with most men (sport) or most women (family).
 
     Any other text is summarized at random.
     """

@@ -20,7 +20,7 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.entities.samples import Sample, check_sample
 from fairsum_utils.families.settings import override
 from fairsum_utils.families.warnings import only_one
-from fairsum_utils.reports.tables import Marked, Part, Table, number, opening
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import resample_clusters
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
@@ -77,7 +77,7 @@ SETTINGS = RelevanceSettings
 
 
 def compute(summaries: Sequence[Mapping[str, Any]], *, settings: RelevanceSettings) -> dict[str, Any]:
-    """Ask for a reason and a score of each summary, and compare mean scores by group.
+    """Ask for a score of each summary, and compare means by group.
 
     Empty summaries, and answers without a single score in range, are left out and counted. Answers are kept in the
     cache, so that an interrupted run goes on where it stopped.
@@ -237,7 +237,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
         Table(["group", "samples", "mean", "std", "interval"], rows),
     ]
     if result["differences"]:
-        pairs = [
+        pairs: list[list[Cell]] = [
             [f"{pair['group_a']} - {pair['group_b']}", _points(pair["difference"]), _ends(pair["ci"])]
             for pair in result["differences"]
         ]
