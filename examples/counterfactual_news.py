@@ -14,18 +14,21 @@ distinguishability above 0 says that summaries tell the gender even without name
 from __future__ import annotations
 
 import math
-import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from fairsum_utils import score
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
+from fairsum_utils.families.entities.alignment import Aligner
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.tables import Table
+from fairsum_utils.text.person_names import Name
 from fairsum_utils.text.punkt import sentences
 
 
@@ -37,27 +40,32 @@ def lead(index: int, row: CounterfactualRow) -> str:
 def drawn(index: int, row: CounterfactualRow) -> str:
     """Three sentences drawn at random."""
     split = sentences(row["text"])
-    places = random.Random(index).sample(range(len(split)), min(3, len(split)))
+    places = np.random.default_rng((0, index)).choice(len(split), min(3, len(split)), replace=False)
     return " ".join(split[place] for place in sorted(places))
 
 
 def focus(index: int, row: CounterfactualRow) -> str:
     """The three sentences that name most women, and of equal ones fewest men."""
-    split = sentences(row["text"])
-    women, men = ([each for each in row["entities"] if each["group"] == group] for group in ("female", "male"))
-    n_named = [(len({*names_in(each, women)}), -len({*names_in(each, men)})) for each in split]
-    best = sorted(range(len(split)), key=n_named.__getitem__, reverse=True)[:3]
+    split, persons = sentences(row["text"]), row["entities"]
+    aligner = Aligner([Name(person["first_name"], person["last_name"]) for person in persons])
+
+    def order(place: int) -> tuple[int, int]:
+        named = {aligner.align(name).entity for name in names_in(split[place], persons)} - {None}
+        n_women = sum(persons[person]["group"] == "female" for person in named if person is not None)
+        return -n_women, len(named) - n_women
+
+    best = sorted(range(len(split)), key=order)[:3]
     return " ".join(split[place] for place in sorted(best))
 
 
-def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
+def names_in(text: str, persons: Sequence[Mapping[str, str | None]]) -> list[str]:
     """The names of known persons in a text, whole, last or first: what copied sentences can mention."""
     forms: set[str] = set()
-    for entity in entities:
-        parts = [part for part in (entity["first_name"], entity["last_name"]) if part]
+    for person in persons:
+        parts = [part for part in (person["first_name"], person["last_name"]) if part]
         forms.update(parts, [" ".join(parts)])
     longest_first = "|".join(map(re.escape, sorted(forms - {""}, key=len, reverse=True)))
-    return re.findall(rf"(?<!\w)(?:{longest_first})(?!\w)", text) if longest_first else []
+    return re.findall(rf"(?<!\w)(?<!\w['’-])(?:{longest_first})(?!\w|-\w|['’](?!s\b)\w)", text) if longest_first else []
 
 
 SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {"lead": lead, "random": drawn, "focus on women": focus}
