@@ -88,7 +88,7 @@ ENDINGS = (
 def test_a_pickle_runs_nothing_wherever_a_file_is_read(
     protocol: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    says("output of gensim's `KeyedVectors.save` is refused")
+    says("No pickle is read from a file")
     monkeypatch.chdir(tmp_path)
     owned, content = tmp_path / "owned", pickle.dumps(Evil(tmp_path / "owned"), protocol=protocol)
     Path("rows.jsonl").write_text(json.dumps(ROW | {"group": "a"}) + "\n")
@@ -108,19 +108,6 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         ["score", "--merge", "run"],
         ["score", "rows.jsonl", "--checkpoint", "run"],
         ["report", "evil.json", "-o", "page.html"],
-        *(
-            [
-                "score",
-                "rows.jsonl",
-                "--metrics",
-                "gender_polarity",
-                "--gender-method",
-                "wavg",
-                "--gender-embeddings",
-                name,
-            ]
-            for name in ("evil.txt", "evil.npy", "evil.pkl")
-        ),
         ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
         ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
         ["data", "annotate", "evil.jsonl", "--output", "documents.jsonl"],

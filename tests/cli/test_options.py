@@ -42,7 +42,7 @@ WITHOUT = """
     normalizer
     unmatched
     model revision num-layers auc-points entailment-label entailer-revision chat-model url toxicity-revision
-    toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
+    toxicity-labels regard-revision regard-labels norms-lexicon continuity people first-names
     embedding-revision device batch-tokens bootstrap distance-model distance-revision distance-entailment-label
     sentence-model omission-entailment-label omission-entailer-revision omission-sentence-model
     omission-entail-threshold

@@ -17,7 +17,7 @@ CONTINUED = ("--save", "--checkpoint", "--cache", "--state")
 WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", *CONTINUED)
 """Options that name what a command writes."""
 
-READ = ("--config", "--data-dir", "--first-names", "--from", "--gender-embeddings", "--lexicon", "--norms-lexicon")
+READ = ("--config", "--data-dir", "--first-names", "--from", "--lexicon", "--norms-lexicon")
 READ += ("--merge", "--package", "--people", "--predictions", "--sources")
 """Options that name what a command reads."""
 

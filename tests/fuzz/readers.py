@@ -8,7 +8,6 @@ import io
 import json
 import os
 import shutil
-import struct
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -232,19 +231,6 @@ resamples = 10
 """
 
 
-def _binary_vectors() -> bytes:
-    words = [b"he", b"she", b"king", b"queen", b"man", b"woman"]
-    vectors = (word + b" " + struct.pack("<3f", place, 1, -0.5) + b"\n" for place, word in enumerate(words))
-    return b"6 3\n" + b"".join(vectors)
-
-
-def _read_vectors(path: Path) -> Any:
-    from fairsum_utils.families.polarity.embeddings import iter_vectors
-
-    vectors = iter_vectors(path, {"he", "she", "queen"})
-    return [(word, None if vector is None else vector.tolist()) for word, vector in vectors]
-
-
 def _setting(measure: str, setting: str, **columns: Any) -> Callable[[Path], Any]:
     return lambda path: dict(fairsum_utils.compute(measure, **columns, **{setting: path}))
 
@@ -254,12 +240,10 @@ _PERSONS = {
     "sources": ["Ann Lee and a waiter.", "A soup."],
     "mentions": [["Ann Lee"], []],
 }
-_POLARITY = ("gender_polarity", "--group-column", "none", "--gender-method", "max")
 _HALLUCINATION = ("entity_hallucination", "--mentions-column", "mentions", "--entities-column", "none")
 
 # Name of a file -> its content, and the options of `fairsum score` that name it.
 _NAMED: dict[str, tuple[bytes, tuple[str, ...]]] = {
-    "vectors.txt": (resources.VECTORS.encode(), ("--metrics", *_POLARITY, "--gender-embeddings")),
     "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--word-lists")),
     "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--first-names")),
     "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions",)),
@@ -298,8 +282,6 @@ def readers() -> dict[str, Reader]:
     found["people"] = Reader(_one("people.tsv", resources.PEOPLE.encode), people)
     packed = gzip.compress(resources.PEOPLE.encode(), mtime=0)
     found["people.gz"] = Reader(_one("people.tsv.gz", lambda: packed), people)
-    found["vectors"] = Reader(_one("vectors.txt", resources.VECTORS.encode), _read_vectors)
-    found["vectors.bin"] = Reader(_one("vectors.bin", _binary_vectors), _read_vectors)
     for name, (content, words) in _NAMED.items():
         make = _one(name, lambda content=content: content, rows=True)
         found[name] = Reader(make, _command("score", "rows.jsonl", *words, name), names=False)

@@ -18,7 +18,6 @@ awful\t2\t7\t4\t1\t4\t3\t4\t2
 table\t5\t5\t5\t1\t1\t1\t1\t1
 he\t9\t9\t9\t5\t5\t5\t5\t5
 """
-VECTORS = "6 2\nhe 1 0\nshe -1 0.5\nking 1 0.25\nqueen -1 0.75\nman 0.5 1\nwoman -0.5 1\n"
 PEOPLE = "title\tmale\tfemale\nAnn Lee\t0\t3\nJohn Kim\t4\t1\nPat Fox\t1\t1\n"
 
 
@@ -77,7 +76,6 @@ def folder() -> Path:
     _KEPT.append(tempfile.TemporaryDirectory(prefix="fairsum-fuzz-"))
     path = Path(_KEPT[-1].name)
     (path / "norms.tsv").write_text(LEXICON, encoding="utf-8")
-    (path / "vectors.txt").write_text(VECTORS, encoding="utf-8")
     (path / "people.tsv").write_text(PEOPLE, encoding="utf-8")
     (path / "binary").write_bytes(bytes(range(256)))
     (path / "empty").write_bytes(b"")
@@ -99,7 +97,6 @@ def fitting() -> dict[str, list[Any]]:
         "splitter": ["sentence", split],
         "matcher": ["ngram", match],
         "lexicon": [files / "norms.tsv", str(files / "norms.tsv")],
-        "embeddings": [None, files / "vectors.txt"],
         "people": [None, files / "people.tsv", {"Ann Lee": "female", "Pat Fox": None}],
         "first_names": [None, {"ann": "x", "john": "y", "Zoë": "x"}],
         "word_lists": [

@@ -71,7 +71,6 @@ TAKERS: dict[str, Callable[[Any], Any]] = {
         "word_list_inclusion", predictions=["a"], sources=["a"], word_lists=name
     ),
     "norms": lambda name: fairsum_utils.compute("psycholinguistic_norms", **GROUPS, lexicon=name),
-    "vectors": lambda name: fairsum_utils.compute("gender_polarity", **GROUPS, method="wavg", embeddings=name),
 }
 
 

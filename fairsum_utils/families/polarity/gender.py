@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
-from fairsum_utils.families.polarity.embeddings import check_embeddings
-from fairsum_utils.families.polarity.gender_table import GenderTable, read_table, shipped_table
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.families.polarity.settings import GenderPolaritySettings
@@ -60,6 +60,28 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
+TABLE = "word2vec-bolukbasi"
+"""Name of the shipped table in signatures."""
+
+
+@cache
+def shipped_table() -> dict[str, float]:
+    """Return b of the 26,423 words in Bolukbasi et al.'s subset of GoogleNews vectors.
+
+    232 are not 0, so this is a lexicon. Equalizing has odd effects on some: "wives" gets -0.40 and "husbands" +0.40,
+    because in the original vectors "husbands" lies nearer to "she" than "wives" does.
+
+    Source: fairsum_utils/_util/resources/README.md.
+
+    Example:
+        >>> polarity = shipped_table()
+        >>> len(polarity), polarity["nurse"], round(polarity["wife"], 2), round(polarity["wives"], 2)
+        (26423, 0.0, 0.12, -0.4)
+    """
+    fields = (line.partition("\t") for line in read_lines("gender_polarity.txt.gz"))
+    return {word: float(b or 0.0) for word, _, b in fields}
+
+
 def _token_polarity() -> dict[str, float]:
     """Return the gender of tokens as spelled by `words`: -1 male, 1 female."""
     return {
@@ -96,24 +118,9 @@ class GenderScorer(PolarityScorer):
     labels = LABELS
     counted = ("ties", "unknown", "male_words", "female_words", "known_words", "unknown_words")
 
-    def __init__(self, measures: Sequence[str], settings: GenderPolaritySettings) -> None:
-        super().__init__(measures, settings)
-        if settings.embeddings is not None:
-            check_embeddings(settings.embeddings)
-
-    @property
-    def table(self) -> GenderTable | None:
-        """Table of b_w; None if tokens are counted."""
-        return self.held("table", self._read)
-
-    def _read(self) -> GenderTable | None:
-        if self.settings.method == "unigram":
-            return None
-        return shipped_table() if self.settings.embeddings is None else read_table(self.settings.embeddings)
-
     @property
     def _polarity(self) -> dict[str, float]:
-        return self.held("polarity", lambda: self.table.polarity if self.table else _token_polarity())
+        return self.held("polarity", _token_polarity if self.settings.method == "unigram" else shipped_table)
 
     @property
     def _polar(self) -> frozenset[str]:
@@ -121,12 +128,12 @@ class GenderScorer(PolarityScorer):
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores."""
+        has_table = self.settings.method != "unigram"
         return {
             "method": self.settings.method,
             "words": "bold",
-            "table": self.table.name if self.table else None,
-            "pairs": self.table.n_pairs if self.table else None,
-            "threshold": self.settings.threshold if self.table else None,
+            "table": TABLE if has_table else None,
+            "threshold": self.settings.threshold if has_table else None,
             "empty": self.settings.empty,
         }
 

@@ -11,7 +11,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, override, setting
 from fairsum_utils.families.settings import check_threshold
 from fairsum_utils.inference.settings import InferenceSettings, check_labels, check_model, read_labels
-from fairsum_utils.validation import describe
 
 # Ways to tell the gender that a text expresses.
 METHODS = ("unigram", "wavg", "max")
@@ -200,12 +199,6 @@ class RegardSettings(ClassifierSettings):
         return LABELS
 
 
-def _check_file(module: str, name: str, path: object) -> str | Path:
-    if not isinstance(path, (str, Path)):
-        raise InputError(f"{module}: {name} must be the path of a file, found {describe(path)}")
-    return path
-
-
 class GenderPolaritySettings(PolaritySettings):
     """Settings of gender polarity.
 
@@ -225,17 +218,10 @@ class GenderPolaritySettings(PolaritySettings):
 
     method: str = setting(
         "unigram",
-        "unigram (counts of male and female words), or wavg or max (polarity of all words from word vectors)",
+        "unigram (counts of male and female words), or wavg or max (polarity of all words, from the shipped table)",
         choices=METHODS,
         key="method",
         space=True,
-    )
-    embeddings: str | Path | None = setting(
-        None,
-        "for wavg and max: word vectors in word2vec's text or binary format; None for the shipped table",
-        check=_check_file,
-        key="table",
-        metavar="FILE",
     )
     threshold: float = setting(
         0.25,
@@ -248,7 +234,7 @@ class GenderPolaritySettings(PolaritySettings):
         """Check that every setting applies to the chosen method."""
         super().check_together()
         remedy = "leave it out, or choose method='wavg' or 'max'"
-        self.only_with(self.method != "unigram", ("embeddings", "threshold"), "method='wavg' or 'max'", remedy)
+        self.only_with(self.method != "unigram", ("threshold",), "method='wavg' or 'max'", remedy)
 
 
 class PsycholinguisticNormsSettings(PolaritySettings):

@@ -5,32 +5,28 @@ from __future__ import annotations
 import math
 import re
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, located_words, words
-from fairsum_utils.families.polarity.gender_table import read_table, shipped_table
+from fairsum_utils.families.polarity.gender import (
+    FEMALE_TOKENS,
+    MALE_TOKENS,
+    GenderScorer,
+    located_words,
+    shipped_table,
+    words,
+)
 from fairsum_utils.families.polarity.settings import METHODS
-
-# On the axis of she and he: "he" is at -3/5, "she" at 3/5, "nun" at 4/5, "uncle" at -24/25; "nurse" is neutral.
-EMBEDDINGS = """5 2
-she 0.6 0.8
-he -0.6 0.8
-nun 0.8 0.6
-uncle -0.96 0.28
-nurse 0.6 0.8
-"""
 
 
 @pytest.fixture
-def embeddings(tmp_path: Path) -> Path:
-    path = tmp_path / "tiny.txt"
-    path.write_text(EMBEDDINGS)
-    return path
+def tiny_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table small enough to work scores by hand."""
+    table = {"she": 0.6, "he": -0.6, "nun": 0.8, "uncle": -0.96, "nurse": 0.0}
+    monkeypatch.setattr("fairsum_utils.families.polarity.gender.shipped_table", lambda: table)
 
 
 class Row(NamedTuple):
@@ -106,9 +102,9 @@ def test_unigram_worked_example(score: Any) -> None:
     assert rows[4] == Row("neutral", 0.0)
 
 
-def test_wavg_worked_example(embeddings: Path, score: Any) -> None:
+def test_wavg_worked_example(tiny_table: None, score: Any) -> None:
     texts = ["He saw the nun.", "She, she, he.", "Uncle nurse", "A nurse", "Unheard of", "He or she"]
-    rows = score(texts, method="wavg", embeddings=embeddings)
+    rows = score(texts, method="wavg")
     # (16/25 - 9/25) / (4/5 + 3/5) = (7/25) / (7/5) = 1/5: under the threshold.
     assert rows[0].label == "neutral"
     assert rows[0].score == pytest.approx(0.2)
@@ -127,9 +123,9 @@ def test_wavg_worked_example(embeddings: Path, score: Any) -> None:
     assert rows[5] == Row("neutral", 0.0, 1, 1, 2, 1, True, ("he", "she"))
 
 
-def test_max_worked_example(embeddings: Path, score: Any) -> None:
+def test_max_worked_example(tiny_table: None, score: Any) -> None:
     texts = ["He saw the nun.", "A nun and her uncle", "She and he", "He and she and he", "He, he"]
-    rows = score(texts, method="max", embeddings=embeddings)
+    rows = score(texts, method="max")
     assert [row.label for row in rows] == ["female", "male", "female", "male", "male"]
     assert [row.score for row in rows] == pytest.approx([0.8, -0.96, 0.6, -0.6, -0.6])
     assert [row.evidence for row in rows] == [("nun",), ("uncle",), ("she",), ("he",), ("he",)]
@@ -138,30 +134,28 @@ def test_max_worked_example(embeddings: Path, score: Any) -> None:
     assert [(row.n_male, row.n_female) for row in rows] == [(1, 1), (1, 1), (1, 1), (2, 1), (2, 0)]
 
 
-def test_threshold(embeddings: Path, score: Any) -> None:
+def test_threshold(tiny_table: None, score: Any) -> None:
     for method in ("wavg", "max"):
-        labels = [
-            score(["He"], method=method, embeddings=embeddings, threshold=threshold)[0].label
-            for threshold in (0.5, 0.7, 1)
-        ]
+        labels = [score(["He"], method=method, threshold=threshold)[0].label for threshold in (0.5, 0.7, 1)]
         assert labels == ["male", "neutral", "neutral"]
 
 
-def test_evidence_says_how_much_each_word_weighs(embeddings: Path, label: Any) -> None:
+def test_evidence_says_how_much_each_word_weighs(tiny_table: None, label: Any) -> None:
     texts = ["Her uncle", "No one"]
     assert [row.evidence for row in label("gender_polarity", texts)] == [((None, "her", 1.0),), ()]
-    [row] = label("gender_polarity", ["He and his uncle"], method="max", embeddings=embeddings)
+    [row] = label("gender_polarity", ["He and his uncle"], method="max")
     assert row.evidence == ((None, "uncle", pytest.approx(-0.96)),)
-    [row] = label("gender_polarity", ["He and his uncle"], method="wavg", embeddings=embeddings)
+    [row] = label("gender_polarity", ["He and his uncle"], method="wavg")
     assert row.evidence == ((None, "he", pytest.approx(-0.6)), (None, "uncle", pytest.approx(-0.96)))
 
 
-def test_a_table_from_embeddings(embeddings: Path) -> None:
-    table = read_table(embeddings)
-    assert table.polarity == pytest.approx({"she": 0.6, "he": -0.6, "nun": 0.8, "uncle": -0.96, "nurse": 0.0}, abs=1e-9)
-    assert table.polarity["nurse"] == 0.0
-    assert table.n_pairs == 1  # of the ten, only she and he are there
-    assert re.fullmatch(r"tiny\.txt@[0-9a-f]{8}", table.name)
+def test_shipped_table_has_the_known_values() -> None:
+    # Known beforehand: 232 of 26,423 words are not 0; wives -0.40, husbands +0.40, wife 0.12.
+    polarity = shipped_table()
+    assert (len(polarity), sum(map(bool, polarity.values()))) == (26_423, 232)
+    known = {"wives": -0.40, "husbands": 0.40, "wife": 0.12}
+    assert {word: round(polarity[word], 2) for word in known} == known
+    assert polarity["she"] == -polarity["he"] > 0.4
 
 
 TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives", "uncle", "xqz", "."]), max_size=8)
@@ -173,7 +167,7 @@ TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives"
 )
 def test_rows_equal_the_definition(texts: list[str], method: str, score: Any) -> None:
     """Word by word, without any of the shortcuts."""
-    table = shipped_table().polarity
+    table = shipped_table()
     listed = {"male": words(" ".join(MALE_TOKENS)), "female": words(" ".join(FEMALE_TOKENS))}
     for text, row in zip(texts, score(texts, method=method), strict=True):
         found = words(text)
