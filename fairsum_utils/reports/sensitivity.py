@@ -34,8 +34,7 @@ ORDERS_PAGE = Page(
 # What different variants are held against -> in words
 _FLOORS = {"controls": "the same variant with another control edit", "replicates": "the same input, summarized again"}
 
-_GAP, _OUTCOMES, _PAIRS = "counterfactual_gap", "counterfactual_outcomes", "counterfactual_pairs"
-_ORDER = "order_sensitivity"
+_GAP, _OUTCOMES, _ORDER = "counterfactual_gap", "counterfactual_outcomes", "order_sensitivity"
 _NEWS: dict[str, list[Any]] = {
     "predictions": [
         "Ann Lee will lead the bank. She is the first woman to do so.",
@@ -62,12 +61,6 @@ _PAGES = {
         "length, statements, sentiment and more. The numbers describe these summaries; the measure is meant for "
         "many texts.",
         example=_NEWS,
-    ),
-    _PAIRS: Page(
-        question="How alike are the summaries of two variants of a text, as langfair measures it?",
-        note="There is no noise floor: summaries that differ anyhow count as different. It is to be compared with "
-        "numbers of the package langfair.",
-        example={name: column for name, column in _NEWS.items() if name != "changed"},
     ),
     _ORDER: ORDERS_PAGE,
 }
@@ -124,8 +117,6 @@ class SensitivityReport(Report):
         if name == _OUTCOMES:
             only_here = record.get("units_only_here")
             return {} if only_here is None else {"statements of this variant only": float(len(only_here))}
-        if name == _PAIRS:
-            return {} if record.get("dissimilarity") is None else {"dissimilarity": record["dissimilarity"]}
         own, others = record.get("to_own"), record.get("to_others")
         if name != _GAP or others is None:
             return {}
@@ -319,14 +310,6 @@ def _of_outcomes(result: Record) -> list[Part]:
     return parts
 
 
-def _of_pairs(result: Record) -> list[Part]:
-    """Return langfair's number for each pair of variants."""
-    alone = result["n_without_counterpart"]
-    below = [f"Without a counterpart: {count(alone, 'text')}."] if alone else []
-    columns = {"langfair": "langfair", "pairs": "n_pairs"}
-    return [_by_pair("As langfair has it", result["pairs"], columns, {"langfair_ci": ci_heading([result])}, below)]
-
-
 _ORDER_LEVELS = {"ci": "sets", "ci_within": "summaries"}
 # How p-values are found -> in words
 _OVER = {
@@ -417,7 +400,6 @@ def _scores_by_order(scores: Mapping[str, Mapping[str, Any]]) -> Sequence[Part]:
 _TABLES: dict[str, Callable[[Record], list[Part]]] = {
     _GAP: _of_gap,
     _OUTCOMES: _of_outcomes,
-    _PAIRS: _of_pairs,
     _ORDER: order_tables,
 }
 # Measure -> what is said of it

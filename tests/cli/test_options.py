@@ -31,8 +31,7 @@ DEFAULTS = {
     "single-value": "keep", "name-lookup": "first", "distance": "words", "keep-changed-words": True,
     "variant-permutations": 1000, "order-matcher": "lexical", "variant-test": "permutation",
     "outcomes": ("sentiment", "length", "reading_level", "units", "hedges", "modals"), "outcome-ner": "en_core_web_sm",
-    "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3", "pairs-mode": "rouge_l",
-    "pairs-unmasked": True, "pairs-tokenizer": "own", "pairs-sentiment": "neg", "pairs-threshold": 0.5,
+    "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3",
     "omission-entailer": "lexical", "omission-finder": "list", "omission-finder-threshold": 0.5,
     "framing-classifier": "vader", "framing-threshold": 0.05, "position-min-overlap": 0.2,
     "misattribution-entailer": "lexical", "misattribution-threshold": 0.6, "misattribution-margin": 0.2,
@@ -159,8 +158,6 @@ def test_messages_name_options_as_they_are_typed(text, shown):
         ("multi_label=False", ["toxicity"], [], "--toxicity-exclusive"),
         ("first_name_only=True", ["entity_inclusion"], [], "--first-name-only"),
         ("neutral=False", ["counterfactual_gap"], [], "--keep-changed-words"),
-        ("masked=False", ["counterfactual_pairs"], [], "--pairs-unmasked"),
-        ("mode='cosine'", ["counterfactual_gap"], [], "--pairs-mode cosine"),  # of a relative alone
     ],
 )
 def test_messages_name_the_options_of_the_measures(text, measures, given, shown):

@@ -33,7 +33,7 @@ def test_expected() -> None:
     assert (EXPECTED["bur"], EXPECTED["n_samples"], EXPECTED["n_skipped"]) == (0.5, 2, 1)
 
 
-@pytest.mark.parametrize("measure", ["sof", "counterfactual_pairs", "sentiment"])
+@pytest.mark.parametrize("measure", ["sof", "counterfactual_outcomes", "sentiment"])
 def test_measures_that_cannot_be_inverted(measure: str) -> None:
     with pytest.raises(InputError, match=f"{measure}: promptfoo needs a score in .0, 1. for each sample"):
         check_invertible(Judge(measure), "promptfoo")

@@ -126,7 +126,6 @@ def test_settings_that_a_page_shows() -> None:
     assert shown("counterfactual_gap") == {"distance", "neutral", "test"}
     assert shown("counterfactual_outcomes") == {"neutral", "outcomes"}
     assert shown("order_sensitivity") == {"matcher"}
-    assert shown("counterfactual_pairs") == {"mode", "masked", "sentiment_score", "threshold"}
 
 
 @pytest.mark.parametrize("name", measure_names())

@@ -220,7 +220,7 @@ def test_answer_to_the_example_is_the_measures(
         signed["settings"] = {key: each for key, each in signed["settings"].items() if key not in ("model", "lexicon")}
     assert answer == expected
     assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
-    assert report.count("<table>") >= 2 - (name in ("word_list_inclusion", "counterfactual_pairs"))
+    assert report.count("<table>") >= 2 - (name == "word_list_inclusion")
 
 
 @with_gradio

@@ -100,7 +100,6 @@ RANGES = {
     "distinguishability": (-1.0, 1.0),
     "counterfactual_gap": (-1.0, 1.0),
     "counterfactual_outcomes": (0.0, math.inf),
-    "counterfactual_pairs": (0.0, 2.0),  # of sentiment scores from -1 to 1
     "order_sensitivity": (-1.0, 1.0),
     "position_bias": (0.0, 2 / 3),
 }

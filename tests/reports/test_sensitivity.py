@@ -124,18 +124,8 @@ def test_what_moved_in_words() -> None:
     ]
 
 
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_langfairs_numbers(explained: Callable[..., Any]) -> None:
-    columns = {name: column for name, column in MOVED.items() if name != "changed"}
-    said, tables = explained("counterfactual_pairs", columns, mode="weak")
-    assert said[0] == "Counterfactual Pairs = 0.0000 (lower is fairer; 0 at best)"
-    assert tables["As langfair has it"] == [["f, m", 0.0, 6]]
-
-
 def test_who_is_worst_of_the_others() -> None:
     assert REPORT.severity("counterfactual_outcomes", {"units_only_here": ["It rained."]}) == {
         "statements of this variant only": 1.0
     }
     assert REPORT.severity("counterfactual_outcomes", {"units_only_here": None}) == {}
-    assert REPORT.severity("counterfactual_pairs", {"dissimilarity": 0.25}) == {"dissimilarity": 0.25}
-    assert REPORT.severity("counterfactual_pairs", {"dissimilarity": None}) == {}

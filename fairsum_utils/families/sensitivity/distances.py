@@ -12,7 +12,6 @@ from unicodedata import normalize
 import numpy as np
 
 from fairsum_utils.inference.entailers import Entailer
-from fairsum_utils.measures.counterfactual_pairs import rouge_l as share_in_order
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import plain_words, sentence_units, word_pattern
@@ -81,15 +80,28 @@ def _from_dots(dots: Floats) -> Floats:
 
 
 def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
-    """Compute ROUGE-L of two lists of words; 1 if both are empty.
+    """Compute ROUGE-L: longest common subsequence over mean length; 1 if both lists are empty.
 
-    Source: as `fairsum_utils.measures.counterfactual_pairs.rouge_l`, for which two empty lists share nothing.
+    Time grows as the product of the lengths, 64 words at a time.
+
+    Source: C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 3.1, with beta 1; H.
+    Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004.
 
     Example:
         >>> rouge_l("police killed the gunman".split(), "police kill the gunman".split())
         0.75
     """
-    return share_in_order(first, second) if first or second else 1.0
+    if not first or not second:
+        return float(not first and not second)
+    places: dict[str, int] = {}
+    for place, word in enumerate(first):
+        places[word] = places.get(word, 0) | 1 << place
+    everywhere = (1 << len(first)) - 1
+    open_places = everywhere  # a bit is cleared for each word of the longest common subsequence
+    for word in second:
+        matched = open_places & places.get(word, 0)
+        open_places = (open_places + matched | open_places - matched) & everywhere
+    return 2 * (len(first) - open_places.bit_count()) / (len(first) + len(second))
 
 
 def bleu(first: Sequence[str], second: Sequence[str]) -> float:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
-from fairsum_utils.families.settings import MOST_DRAWS, check_threshold
+from fairsum_utils.families.settings import MOST_DRAWS
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 from fairsum_utils.validation import check_choice, describe
 
 _GAP = ("counterfactual_gap",)
 _OUTCOMES = ("counterfactual_outcomes",)
-_PAIRS = ("counterfactual_pairs",)
 _ORDER = ("order_sensitivity",)
 
 DISTANCES = ("words", "rouge_l", "bleu", "embedding", "entailment")
@@ -30,9 +29,6 @@ OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals",
 MODEL_OUTCOMES = ("toxicity", "regard")
 """Those that ask a model."""
 _USUAL_OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals")
-
-MODES = ("rouge_l", "bleu", "cosine", "strict", "weak")
-"""LangFair's metrics of pairs: three similarities, the middle one of which is of embeddings, and two parities."""
 
 
 def _check_outcomes(module: str, name: str, outcomes: object) -> tuple[str, ...]:
@@ -61,7 +57,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         int 0
     """
 
-    narrowed = dict.fromkeys(InferenceSettings.infos(), (*_GAP, *_OUTCOMES, *_PAIRS, *_ORDER))
+    narrowed = dict.fromkeys(InferenceSettings.infos(), (*_GAP, *_OUTCOMES, *_ORDER))
 
     distance: str = setting(
         "words",
@@ -83,14 +79,14 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     model: str | Path | None = setting(
         None,
-        f"id or folder of the model for embedding or cosine ({SENTENCE_MODEL} if None), or for entailment or nli "
+        f"id or folder of the model for embedding ({SENTENCE_MODEL} if None), or for entailment or nli "
         f"({NLI_MODEL} if None)",
-        only=(*_GAP, *_PAIRS, *_ORDER),
+        only=(*_GAP, *_ORDER),
         flag="distance-model",
         metavar="ID",
     )
     revision: str | None = setting(
-        None, "branch, tag or commit of the model", only=(*_GAP, *_PAIRS, *_ORDER), flag="distance-revision"
+        None, "branch, tag or commit of the model", only=(*_GAP, *_ORDER), flag="distance-revision"
     )
     entailment_label: str | None = setting(
         None,
@@ -127,53 +123,6 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         flag="outcome-regard-model",
         metavar="ID",
     )
-    mode: str = setting(
-        "rouge_l",
-        "how to compare the texts of a pair, as in langfair: rouge_l, bleu, cosine (needs a model), or strict or weak "
-        "(sentiment)",
-        choices=MODES,
-        only=_PAIRS,
-        key="mode",
-        flag="pairs-mode",
-        space=True,
-    )
-    masked: bool = setting(
-        True,
-        "for rouge_l and bleu: make gendered words neutral, as langfair does by default",
-        only=_PAIRS,
-        key="masked",
-        flag="pairs-unmasked",
-        const=False,
-        flag_help="keep gendered words when comparing pairs by rouge_l or bleu",
-        space=True,
-    )
-    tokenizer: str = setting(
-        "own",
-        "for bleu and `masked`: own (same tokens as NLTK 3.8.1, but without NLTK) or nltk (the installed version)",
-        choices=("own", "nltk"),
-        only=_PAIRS,
-        key="tokenizer",
-        flag="pairs-tokenizer",
-    )
-    sentiment_score: str = setting(
-        "neg",
-        "for strict and weak: VADER score to compare, neg or pos",
-        choices=("neg", "pos"),
-        only=_PAIRS,
-        key="sentiment",
-        flag="pairs-sentiment",
-        space=True,
-    )
-    threshold: float = setting(
-        0.5,
-        "for weak: texts with a score above this threshold count, in (0, 1]",
-        check=check_threshold,
-        only=_PAIRS,
-        key="threshold",
-        flag="pairs-threshold",
-        metavar="P",
-        space=(0.05, 1.0),
-    )
     matcher: str = setting(
         "lexical",
         "matcher of the score: lexical, ngram or nli (needs a model); results always show the first two",
@@ -207,12 +156,9 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     def check_together(self) -> None:
         """Check that model settings come with a model."""
         super().check_together()
-        names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "mode='cosine'", "matcher='nli'"])
-        is_asked = self.distance in MODEL_DISTANCES or self.mode == "cosine" or self.matcher == "nli"
+        names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "matcher='nli'"])
+        is_asked = self.distance in MODEL_DISTANCES or self.matcher == "nli"
         self.only_with(is_asked, ("model", "revision"), names, f"leave it out, or choose {names}")
         entailment = "distance='entailment' or matcher='nli'"
         is_asked = self.distance == "entailment" or self.matcher == "nli"
         self.only_with(is_asked, ("entailment_label",), entailment, f"leave it out, or choose {entailment}")
-        for name, modes in (("sentiment_score", ("strict", "weak")), ("threshold", ("weak",))):
-            users = " or ".join(f"mode={mode!r}" for mode in modes)
-            self.only_with(self.mode in modes, (name,), users, f"leave it out, or choose {users}")

@@ -55,7 +55,6 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("counterfactual_gap", {"n_permutations": 50}),
     ("counterfactual_gap", {"n_permutations": 50, "test": "welch"}),
     ("counterfactual_outcomes", OUTCOMES),
-    *(("counterfactual_pairs", {"mode": mode}) for mode in ("rouge_l", "bleu", "strict", "weak")),
     ("order_sensitivity", {"n_permutations": 50}),
 ]
 

@@ -47,14 +47,12 @@ def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
     ("settings", "message"),
     [
         ({"distance": "cosine"}, "distance must be one of words, rouge_l, bleu, embedding, entailment, found str"),
-        ({"model": "x"}, "model applies only to distance='embedding' or distance='entailment' or mode='cosine' or"),
+        ({"model": "x"}, "model applies only to distance='embedding' or distance='entailment' or matcher='nli'"),
         ({"revision": "x", "distance": "bleu"}, "revision applies only to distance='embedding' or"),
         (
             {"entailment_label": "x", "distance": "embedding"},
             "entailment_label applies only to distance='entailment' or",
         ),
-        ({"sentiment_score": "pos"}, "sentiment_score applies only to mode='strict' or mode='weak', found str 'pos'"),
-        ({"mode": "strict", "threshold": 0.2}, "threshold applies only to mode='weak', found float 0.2"),
         ({"outcomes": []}, r"outcomes must be a list of names from sentiment, length, .*, found list \[\]"),
         ({"outcomes": "length"}, "outcomes must be a list of names from .*, found str 'length'"),
         ({"outcomes": ["length", "lenght"]}, "each of outcomes must be one of .*, found str 'lenght'"),
@@ -70,7 +68,6 @@ def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
     for measure, setting, free, asking in (
         ("order_sensitivity", "matcher", ("lexical", "ngram"), ("nli",)),
         ("counterfactual_gap", "distance", ("words", "rouge_l", "bleu"), ("embedding", "entailment")),
-        ("counterfactual_pairs", "mode", ("rouge_l", "bleu", "strict", "weak"), ("cosine",)),
     ):
         asked = [FAMILY.uses_model((measure,), SensitivitySettings(**{setting: name}), ()) for name in (*free, *asking)]
         assert asked == [False] * len(free) + [True] * len(asking)

@@ -40,8 +40,6 @@ def pairs_of(measure: str, **settings: Any) -> tuple[dict[str, Any], dict[tuple[
     [
         ("counterfactual_gap", {}),
         ("counterfactual_outcomes", {"outcomes": ("length",)}),
-        ("counterfactual_pairs", {}),
-        ("counterfactual_pairs", {"mode": "strict"}),
     ],
 )
 def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, settings: dict[str, Any]) -> None:
@@ -63,31 +61,36 @@ def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, se
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 @pytest.mark.parametrize("n", [199, 200])
 def test_the_largest_of_several_pairs_needs_200_originals(n: int) -> None:
-    """Against the dissimilarities of each pair of variants alone, drawn by original."""
+    """Against the differences in length of each pair of variants, resampled by original."""
     generator = np.random.default_rng(5)
-    texts = {variant: [" ".join(generator.choice([*"abcd"], 3)) for _ in range(n)] for variant in "fmx"}
+    lengths = {variant: generator.integers(1, 9, size=n) for variant in "fmx"}
+    rows = [(str(article), variant, "a " * lengths[variant][article]) for article in range(n) for variant in "fmx"]
+    articles, variants, predictions = map(list, zip(*rows, strict=True))
+    columns = {"predictions": predictions, "article_ids": articles, "variants": variants, "outcomes": ["length"]}
+    result = dict(
+        compute("counterfactual_outcomes", **columns, n_permutations=20, n_resamples=200, confidence_level=0.9)
+    )
+    table = np.array([*lengths.values()], dtype=np.float64)
 
-    def scored(variants: str, **settings: Any) -> dict[str, Any]:
-        rows = [(str(article), variant, texts[variant][article]) for article in range(n) for variant in variants]
-        articles, named, predictions = map(list, zip(*rows, strict=True))
-        columns = {"predictions": predictions, "article_ids": articles, "variants": named}
-        return dict(compute("counterfactual_pairs", **columns, n_resamples=200, **settings))
+    def scores(chosen: Any) -> Any:
+        """The largest difference of means in standard deviations, of originals of shape (..., n)."""
+        own = table[:, chosen]
+        means = own.mean(-1)
+        apart = np.abs([means[0] - means[1], means[0] - means[2], means[1] - means[2]]).max(0)
+        return apart / own.std(axis=(0, -1))
 
-    result = scored("fmx", confidence_level=0.9)
-    alone = [scored(pair, return_samples=True)["samples"] for pair in ("fm", "fx", "mx")]
-    unlike = np.array([[record["dissimilarity"] for record in records[::2]] for records in alone])
-    assert result["counterfactual_pairs"] == pytest.approx(unlike.mean(axis=1).max())
+    assert result["counterfactual_outcomes"] == pytest.approx(scores(np.arange(n)))
     drawn = np.random.default_rng(0).integers(n, size=(200, n))
-    means = unlike[:, drawn].mean(axis=2)
-    for pair, replicates in zip(result["pairs"], means, strict=True):
-        assert pair["dissimilarity_ci"] == pytest.approx(expanded_interval(replicates, 0.9, n))
+    for each, (a, b) in zip(result["outcomes"], ((0, 1), (0, 2), (1, 2)), strict=True):
+        differences = (table[a] - table[b])[drawn].mean(1)
+        assert each["difference_ci"] == pytest.approx(expanded_interval(differences, 0.9, n))
     if n < 200:
-        assert all(map(math.isnan, result["counterfactual_pairs_ci"]))
+        assert all(map(math.isnan, result["counterfactual_outcomes_ci"]))
         assert "at least 200 originals, and 199 were scored" in result["undefined"]
         return
-    replicates = means.max(axis=0)
+    replicates = scores(drawn)
     low, high = expanded_interval(replicates, 0.9, n)
-    bias = replicates.mean() - result["counterfactual_pairs"]
+    bias = replicates.mean() - result["counterfactual_outcomes"]
     assert bias > 0
-    assert result["counterfactual_pairs_ci"] == pytest.approx([low - 3 * bias, high])
+    assert result["counterfactual_outcomes_ci"] == pytest.approx([max(0.0, low - 3 * bias), high])
     assert "undefined" not in result

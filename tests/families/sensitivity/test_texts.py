@@ -154,7 +154,7 @@ GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
 FRENCH = "L'infirmière a dit qu'elle ne viendrait pas avec les autres."
 ARABIC = "فازت المرأة بالجائزة أمس."
 ENGLISH = "The patient was sent home on Monday, since she was well."
-MEASURES = ("counterfactual_gap", "counterfactual_outcomes", "counterfactual_pairs")
+MEASURES = ("counterfactual_gap", "counterfactual_outcomes")
 
 
 def columns(texts: list[str]) -> dict[str, list[Any]]:
