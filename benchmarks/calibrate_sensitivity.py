@@ -13,10 +13,7 @@ makes no more difference than a control edit. A summary names its person faithfu
   runs; for two, three and five summaries of an input, above control edits and above replicates.
 
 Beside it, what goes wrong otherwise: names and pronouns left as they are; summaries of one input handed variants one by
-one, as if each were an input of its own. And the share of originals that FiSCo's test rejects, which is Welch's over
-pairs of summaries and knows no inputs: of the same data; of ten summaries of one input a variant; and of ten inputs a
-variant with a summary each, as its authors have it. Of the latter also where summaries are of two kinds, as likely, and
-alike or not at all: pairs that share a summary are not independent, and small p-values come too often.
+one, as if each were an input of its own.
 
 Outcomes: drawn numbers, the sum of what an original has, what each edit of the input adds, of the person as of what
 should not matter, and what each summary adds. Orders: sets of eight sources in six random orders, of which a summarizer
@@ -41,7 +38,6 @@ from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityT
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.measures.counterfactual_gap import fisco_test
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 from fairsum_utils.stats.sums import Sums
@@ -49,8 +45,6 @@ from fairsum_utils.stats.sums import Sums
 MEASURE = "counterfactual_gap"
 SIZES, TOGETHER = (6, 12, 20, 40, 100), 2_500
 REPLICATES = (2, 3, 5)
-# Summaries of each variant in FiSCo's design.
-FISCO = 10
 
 
 def singly(samples: Sequence[Sample]) -> list[Sample]:
@@ -97,7 +91,7 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
     generator = np.random.default_rng(7)
     with_intervals = SensitivitySettings(confidence_level=0.95, n_permutations=999, n_resamples=500)
     tested = SensitivitySettings(n_permutations=199)
-    p_values, wrong, intervals, welch = [], {"as written": [], "replicates singly": []}, [], []
+    p_values, wrong, intervals = [], {"as written": [], "replicates singly": []}, []
     for run in range(runs):
         samples = simulate(case, inputs(case, originals, generator), summarize, generator)
         result = score(samples, with_intervals)
@@ -110,46 +104,11 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
             ("replicates singly", singly(samples), tested),
         ):
             wrong[what].append(score(others, settings)["p_value"])
-        welch.append(welch_rejected(samples))
     return {
         **case._asdict(),
         **fair_results(p_values, intervals),
         **{f"rejected, {what}": float(np.mean(np.array(each) <= 0.05)) for what, each in wrong.items()},
-        "rejected, Welch": float(np.mean(welch)),
     }
-
-
-def welch_rejected(samples: Sequence[Sample]) -> float:
-    """Return the share of originals rejected by FiSCo's test."""
-    [tested] = score(samples, SensitivitySettings(n_permutations=1, test="welch"))["welch"]
-    return float(tested["rejected"])
-
-
-def calibrate_fisco(case: Case, originals: int, *, alone: bool) -> float:
-    """Measure FiSCo's rejections with ten summaries per variant.
-
-    Args:
-        case: the summarizer.
-        originals: number of originals.
-        alone: True gives each summary its own input; otherwise a variant shares one.
-    """
-    generator = np.random.default_rng(17)
-    rejected = []
-    for _ in range(0, originals, TOGETHER // FISCO):
-        some = min(TOGETHER // FISCO, originals)
-        weights = inputs(case, some, generator, FISCO if alone else 1)
-        own = case._replace(replicates=FISCO // weights.shape[2])
-        rejected.append(welch_rejected(simulate(own, weights, summarize, generator)))
-    return float(np.mean(rejected))
-
-
-def calibrate_tails(originals: int) -> dict[str, float]:
-    """Measure the tail of FiSCo's p-value for two kinds of summaries."""
-    kinds = np.random.default_rng(19).integers(0, 2, (originals, 2 * FISCO))
-    _, p_values = fisco_test(
-        (kinds[:, :, None] != kinds[:, None]).astype(np.float64), np.repeat([0, 1], FISCO).tolist()
-    )
-    return {str(level): float(np.mean(p_values <= level)) for level in (0.05, 0.01, 0.001)}
 
 
 def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[str, float]]:
@@ -256,20 +215,16 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--within-runs", type=int, default=300, help="of intervals over summaries")
     parser.add_argument("--single", type=int, default=40_000, help="originals whose gaps make intervals of some each")
     parser.add_argument("--single-sets", type=int, default=2_500, help="sets from which data sets are drawn")
-    parser.add_argument("--fisco", type=int, default=2_000, help="originals with ten summaries of each variant")
     parser.add_argument("--originals", type=int, default=40, help="of each data set")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     chosen = parser.parse_args(arguments)
     report: dict[str, Any] = {"runs": chosen.runs, "originals": chosen.originals}
     if "gap" in chosen.only:
-        report["two_kinds"] = calibrate_tails(10 * chosen.fisco)
         report["rows"] = [
             calibrate(case, chosen.runs, chosen.wrong_runs, chosen.originals)
             | {
                 "covers_within": calibrate_within(case, chosen.within_runs, chosen.originals),
                 "covers_by_originals": calibrate_sizes(case, chosen.single),
-                "rejected, Welch, one input": calibrate_fisco(case, chosen.fisco, alone=False),
-                "rejected, Welch, ten inputs": calibrate_fisco(case, chosen.fisco, alone=True),
             }
             for case in CASES
         ]

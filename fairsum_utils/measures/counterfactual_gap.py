@@ -9,13 +9,11 @@ import numpy.typing as npt
 
 from fairsum_utils.measures import About, Measure
 from fairsum_utils.stats.arrays import Floats, quotient
-from fairsum_utils.stats.tests import Welch, welch_test
 
 __all__ = [
     "ABOUT",
     "MEASURE",
     "counterfactual_gap",
-    "fisco_test",
     "input_pairs",
     "mean_distances",
     "mean_of_pairs",
@@ -180,37 +178,6 @@ def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -
     return drawn, (told * weights).sum(-1) + 0 * drawn
 
 
-def fisco_test(distances: Floats, variants: Sequence[int]) -> Welch:
-    """Run FiSCo's test of similarity within and between two variants.
-
-    Welch's t-test compares the similarities (1 - distance) of all pairs of summaries within a variant, both variants
-    pooled, with those of all pairs between variants. It treats pairs as independent, although pairs that share a
-    summary are not, and ignores that several summaries may come from one input.
-
-    Args:
-        distances: distances between the n summaries of an original, shape (..., n, n).
-        variants: variant of each summary, shape (n,), two distinct ones.
-
-    Returns:
-        t, positive if summaries of one variant are more similar, and the two-sided p-value, each of shape (...). NaN
-        with fewer than two pairs of either kind, or if all similarities are equal.
-
-    Source: W. Xu et al., "Quantifying Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025
-    (FiSCo); what it leaves open (both groups' pairs together, two-sided) as in its published code.
-
-    Example:
-        >>> distances = 1 - np.array([[1.0, 0.9, 0.5, 0.4], [0, 1, 0.6, 0.5], [0, 0, 1, 0.7], [0, 0, 0, 1]])
-        >>> t, p = fisco_test(distances, [0, 0, 1, 1])  # 0.9 and 0.7 against 0.5, 0.4, 0.6 and 0.5
-        >>> float(t.round(6)), float(p.round(6))
-        (2.77746, 0.164991)
-    """
-    codes = np.asarray(variants)
-    first, second = input_pairs(len(codes))
-    likenesses = 1 - distances[..., first, second]
-    same = codes[first] == codes[second]
-    return welch_test(likenesses[..., same], likenesses[..., ~same])
-
-
 def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     """Compute the mean gap over originals.
 
@@ -222,7 +189,7 @@ def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         Shape (...), in [-1, 1]; NaN without originals.
 
     Source: ours; comparing distances between groups with those within a group follows W. Xu et al., "Quantifying
-    Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025 (FiSCo).
+    Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025.
 
     Example:
         >>> float(counterfactual_gap(0.5 - 0.25, n=2))
@@ -258,8 +225,7 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 ABOUT = About(
     formula="mean over originals of (mean distance between summaries of different variants - mean distance between "
     "summaries of the same variant). The same variant means inputs with different control edits or, without these, "
-    "repeated summaries of one input. test='welch' adds FiSCo's test of each original: Welch's t-test of the "
-    "similarities (1 - distance) within one variant against those between two variants",
+    "repeated summaries of one input",
     example=_example,
     instead="Use counterfactual_outcomes to see what changes, in which direction, and whether single claims are "
     "dropped. Use distinguishability to see whether summaries reveal their group; it needs several inputs of each "

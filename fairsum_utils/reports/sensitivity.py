@@ -195,14 +195,7 @@ def _of_gap(result: Record) -> list[Part]:
     if result["pairs"]:
         columns = {"gap": "gap", "p": "p_value", "p (Holm)": "p_value_corrected", "originals": "n_articles"}
         parts.append(_by_pair("By pair of variants", result["pairs"], columns, _headings(result)))
-    if result.get("welch"):
-        columns = {"rejected": "rejected", "as less alike": "rejected_apart", "originals": "n_articles"}
-        levels = {"ci": _headings(result)["ci"]}
-        parts.append(_by_pair("FiSCo's test of each original", result["welch"], columns, levels, [_FISCO]))
     return parts
-
-
-_FISCO = "The share of originals with p of at most 0.05. The test knows no inputs, nor what any edit does to them."
 
 
 def _headings(result: Record) -> dict[str, str]:

@@ -1,11 +1,7 @@
-"""Tests of two or more groups: proportions, means (Welch), word counts (log-odds).
+"""Tests of two or more groups of proportions.
 
 Shares of a label are compared through two numbers per group: its items with the label, and all its items. An undefined
 result is NaN with a reason.
-
-Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
-involved", 1947; F. E. Satterthwaite, "An approximate distribution of estimates of variance components", 1946 (degrees
-of freedom).
 """
 
 from __future__ import annotations
@@ -17,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats.arrays import Floats, Integers, quotient
-from fairsum_utils.stats.permutation import TOLERANCE
+from fairsum_utils.stats.arrays import Floats, Integers
 
 LEAST_EXPECTED = 5
 """Smallest expected count in a cell for the normal approximation."""
@@ -307,55 +302,3 @@ def _all_tables(n: Integers, total: int) -> Integers | None:
         tables[:, place] = given[come_of]
         come_of = rows[come_of]
     return tables
-
-
-class Welch(NamedTuple):
-    """Results of Welch's test, each of the same shape.
-
-    Attributes:
-        t: above 0 if the first mean is larger; infinite if neither sample varies and means differ.
-        p_value: two-sided; NaN if there is no test.
-    """
-
-    t: Floats
-    p_value: Floats
-
-
-def welch_test(first: Floats, second: Floats) -> Welch:
-    """Test whether two samples have one mean.
-
-    All observations must be independent. Numbers within 1e-12 of each other count as equal.
-
-    Args:
-        first: shape (..., m).
-        second: shape (..., n).
-
-    Returns:
-        Shape (...); NaN if a sample has fewer than two observations, or if neither varies and both have the
-        same mean.
-
-    Example:
-        >>> t, p = welch_test(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0]))
-        >>> float(t.round(6)), float(p.round(6))
-        (-0.866025, 0.492096)
-    """
-    from scipy import special
-
-    m, n = first.shape[-1], second.shape[-1]
-    if m < 2 or n < 2:
-        nothing = np.full(first.shape[:-1], np.nan)
-        return Welch(nothing, nothing)
-    errors = _variance(first) / m, _variance(second) / n
-    squared = errors[0] + errors[1]
-    difference = first.mean(-1) - second.mean(-1)
-    difference = np.where(np.abs(difference) <= TOLERANCE, 0.0, difference)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = difference / np.sqrt(squared)
-    freedom = quotient(squared**2, errors[0] ** 2 / (m - 1) + errors[1] ** 2 / (n - 1))
-    p_value = 2 * special.stdtr(freedom, -np.abs(t))
-    return Welch(np.asarray(t), np.where(np.isinf(t), 0.0, p_value))
-
-
-def _variance(sample: Floats) -> Floats:
-    """Return the unbiased variance; 0 if numbers differ by rounding only."""
-    return np.where(np.ptp(sample, axis=-1) <= TOLERANCE, 0.0, sample.var(axis=-1, ddof=1))

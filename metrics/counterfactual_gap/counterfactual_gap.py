@@ -14,8 +14,7 @@ _INPUTS = fairsum_utils.modules.describe(
     returns="""
     dict: `counterfactual_gap` (in [-1, 1]; 0 if the variant makes no more difference than the floor); `floor`
     ("controls" or "replicates"), `between`, `within`, `p_value`, `p_method`, `p_undefined`; `pairs` (of variants);
-    `welch` (with `test="welch"`: FiSCo's test); `n_articles_scored`, `left_out` (originals without a gap, and why),
-    `remarks`, `n_wordless`;
+    `n_articles_scored`, `left_out` (originals without a gap, and why), `remarks`, `n_wordless`;
     """,
     examples="""
     >>> counterfactual_gap = evaluate.load("fairsum/counterfactual_gap")

@@ -29,7 +29,7 @@ DEFAULTS = {
     "group-permutations": 1000, "ner": "en_core_web_sm", "embedding": "count", "embedding-model":
     "sentence-transformers/all-MiniLM-L6-v2", "dtype": "auto", "cache": "default", "on-truncate": "warn",
     "single-value": "keep", "name-lookup": "first", "distance": "words", "keep-changed-words": True,
-    "variant-permutations": 1000, "order-matcher": "lexical", "variant-test": "permutation",
+    "variant-permutations": 1000, "order-matcher": "lexical",
     "outcomes": ("sentiment", "length", "reading_level", "units", "hedges", "modals"), "outcome-ner": "en_core_web_sm",
     "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3",
     "omission-entailer": "lexical", "omission-finder": "list", "omission-finder-threshold": 0.5,

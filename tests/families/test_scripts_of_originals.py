@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import takes_long
 
-CALIBRATION = "--runs 2 --within-runs 2 --originals 6 --single 200 --fisco 20 --single-sets 40"
+CALIBRATION = "--runs 2 --within-runs 2 --originals 6 --single 200 --single-sets 40"
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")

@@ -123,7 +123,7 @@ def test_settings_that_a_page_shows() -> None:
     assert shown("entity_hallucination") == {"lookup"}
     assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
     assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
-    assert shown("counterfactual_gap") == {"distance", "neutral", "test"}
+    assert shown("counterfactual_gap") == {"distance", "neutral"}
     assert shown("counterfactual_outcomes") == {"neutral", "outcomes"}
     assert shown("order_sensitivity") == {"matcher"}
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from fairsum_utils.measures.counterfactual_gap import (
     counterfactual_gap,
-    fisco_test,
     input_pairs,
     mean_distances,
     mean_of_pairs,
@@ -180,15 +179,3 @@ def test_what_pulls_count_twice_is_what_is_peculiar_to_pairs(
             n = n_alike if variants[a] == variants[b] else len(pairs) - n_alike
             total += (rest**2).sum() / ((sizes[a] - 1) * (sizes[b] - 1)) / (sizes[a] * sizes[b]) / n**2
     assert twice == pytest.approx(total, abs=1e-12)
-
-
-def test_fisco_by_hand() -> None:
-    """Two variants of two summaries each; likenesses 0.9 and 0.7 within, 0.5, 0.4, 0.6 and 0.5 between.
-
-    Means 0.8 and 0.5, variances 0.02 of two and 0.02 / 3 of four: t = 0.3 / sqrt(0.01 + 0.005 / 3).
-    """
-    likenesses = np.array([[1.0, 0.9, 0.5, 0.4], [0.9, 1, 0.6, 0.5], [0.5, 0.6, 1, 0.7], [0.4, 0.5, 0.7, 1]])
-    t, p_value = fisco_test(1 - likenesses, [3, 3, 1, 1])
-    assert float(t) == pytest.approx(0.3 / math.sqrt(0.01 + 0.005 / 3))
-    assert float(p_value) == pytest.approx(0.1649907798367049)  # scipy.stats.ttest_ind(..., equal_var=False)
-    assert math.isnan(fisco_test(1 - likenesses[:3, :3], [0, 0, 1]).p_value)  # one pair of one variant

@@ -41,16 +41,6 @@ def test_pairs_and_replicates(explained: Callable[..., Any]) -> None:
     assert tables["What the gap consists of"][1][0] == "the same input, summarized again"
 
 
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_the_test_of_fisco(explained: Callable[..., Any]) -> None:
-    tables = explained("counterfactual_gap", COLUMNS, test="welch").tables
-    # Two pairs of one variant, 0 apart, and four of two, 1/5 apart: nothing varies, and the means differ.
-    assert tables["FiSCo's test of each original"] == [["f, m", 1.0, 1.0, 1]]
-    tables = explained("counterfactual_gap", COLUMNS, test="welch", confidence_level=0.9, n_resamples=20).tables
-    assert len(tables["FiSCo's test of each original"][0]) == 5
-    assert "FiSCo's test of each original" not in explained("counterfactual_gap", COLUMNS).tables
-
-
 def test_who_is_worst() -> None:
     record = {"to_others": 0.5, "to_own": 0.125, "variant": "f", "article": "a"}
     assert REPORT.severity("counterfactual_gap", record) == {"to others - to own": 0.375, "to others": 0.5}

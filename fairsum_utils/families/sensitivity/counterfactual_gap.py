@@ -1,4 +1,4 @@
-"""Counterfactual gap: distances within originals, permutation test and FiSCo's test."""
+"""Counterfactual gap: distances within originals and their permutation test."""
 
 from __future__ import annotations
 
@@ -34,11 +34,9 @@ from fairsum_utils.measures import counterfactual_gap as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
-from fairsum_utils.stats.tests import Welch, holm
+from fairsum_utils.stats.tests import holm
 from fairsum_utils.validation import count
 
-# Largest p-value of FiSCo's test that counts as rejected.
-SELDOM = 0.05
 _NO_TEST = "no original has two inputs of one variant; the permutation test needs them: add inputs with control edits"
 # Most originals that are named as examples.
 _NAMED = 5
@@ -63,7 +61,6 @@ class CounterfactualGap(Tally):
     """Gap of each original above its floor, overall and by pair of variants."""
 
     measure = "counterfactual_gap"
-    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"rejected": (0.0, 1.0), "rejected_apart": (0.0, 1.0)}
     is_tested = True
     salt = 2
     two_sided = False
@@ -75,8 +72,6 @@ class CounterfactualGap(Tally):
         "opposite_variant": str | None,
         "only_here": tuple[str, ...] | None,
         "only_there": tuple[str, ...] | None,
-        "welch_t": Mapping[str, float] | None,
-        "welch_p": Mapping[str, float] | None,
     }
     recorded = tuple(compared_types)
     wordless = (
@@ -142,8 +137,7 @@ class CounterfactualGap(Tally):
         """Compare each summary with those of other variants and of its own.
 
         ``to_own`` is the distance to the inputs of its variant with other control edits, or else to the other summaries
-        of its input. ``opposite`` is the farthest summary of another variant; FiSCo's tests stand by the name of the
-        other variant, without a t that is infinite.
+        of its input. ``opposite`` is the farthest summary of another variant.
         """
         texts = compared_texts(originals, cls.measure)
         found: list[dict[str, Any]] = [{"neutral_text": text} for text in texts]
@@ -159,8 +153,6 @@ class CounterfactualGap(Tally):
             if others.any():
                 farthest = np.where(others, distances, -1.0).argmax(-1)
                 cls._record_opposites(found, originals, alike, farthest)
-            if originals.settings.test == "welch":
-                cls._record_tests(found, originals, alike, distances)
         return found
 
     @classmethod
@@ -180,21 +172,6 @@ class CounterfactualGap(Tally):
                     "only_there": tuple(word for word in there if word not in here),
                 }
 
-    @classmethod
-    def _record_tests(
-        cls, found: Sequence[dict[str, Any]], originals: Originals, alike: Alike, distances: Floats
-    ) -> None:
-        """Record FiSCo's tests in each sample of an original."""
-        codes = alike.codes.tolist()
-        for pair, (t, p_value) in fisco_tests(alike, distances).items():
-            for at in np.flatnonzero(~np.isnan(p_value)).tolist():
-                for place, code in zip(alike.samples[at].tolist(), codes, strict=True):
-                    if code in pair:
-                        other = originals.variants[pair[1 - pair.index(code)]]
-                        found[place].setdefault("welch_p", {})[other] = float(p_value[at])
-                        if np.isfinite(t[at]):
-                            found[place].setdefault("welch_t", {})[other] = float(t[at])
-
     @cached_property
     def floor(self) -> str:
         """Floor of the gap: control edits, if any original has them."""
@@ -206,17 +183,10 @@ class CounterfactualGap(Tally):
         """Return all variants and all pairs of them that some original has."""
         return [(), *(self.pairs_with("originals", self.floor) if len(self.variants) > 2 else ())]
 
-    @cached_property
-    def fisco_pairs(self) -> list[Pair]:
-        """Pairs of variants in FiSCo's test, in alphabetical order."""
-        if too_many(self.variants):
-            return []
-        return sorted({key[1:] for key in self.sums.counts if key[0] == self.name("untested")})
-
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Return the columns of gaps, originals and FiSCo's tests by pair of variants."""
+        """Return the columns of gaps and originals by pair of variants."""
         gaps = [(self.floor, *pair) for pair in self.pairs]
-        return {"gap": gaps, "originals": gaps} | dict.fromkeys(("rejected", "apart", "tested"), self.fisco_pairs)
+        return {"gap": gaps, "originals": gaps}
 
     @property
     def n_articles_scored(self) -> int:
@@ -224,20 +194,14 @@ class CounterfactualGap(Tally):
         return int(self.total("originals", self.floor))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute ``score``, the gaps ``by_pair`` and the shares that FiSCo's test rejects."""
+        """Compute ``score`` and the gaps ``by_pair``."""
         found = self.split(sums)
         gaps = formulas.counterfactual_gap(found["gap"], found["originals"])
-        return {
-            "score": gaps[..., 0],
-            "by_pair": gaps,
-            "rejected": quotient(found["rejected"], found["tested"]),
-            "rejected_apart": quotient(found["apart"], found["tested"]),
-        }
+        return {"score": gaps[..., 0], "by_pair": gaps}
 
     def sizes(self) -> Mapping[str, Floats]:
-        """Return the originals with each pair of variants, and those with FiSCo's test."""
-        found = self.split(self.totals)
-        return {"by_pair": found["originals"]} | dict.fromkeys(("rejected", "rejected_apart"), found["tested"])
+        """Return the originals with each pair of variants."""
+        return {"by_pair": self.split(self.totals)["originals"]}
 
     def narrowing(self) -> Floats | float:
         """Correct for pulls counted twice above control edits, at most half their variance."""
@@ -245,7 +209,7 @@ class CounterfactualGap(Tally):
             return 1.0
         drawn, twice = (np.array([self.total(kind, *pair) for pair in self.pairs]) for kind in ("drawn", "twice"))
         shares = np.minimum(np.nan_to_num(quotient(twice, drawn)), 0.5)
-        return np.concatenate([np.tile(np.sqrt(1 - shares), 2), np.ones(3 * len(self.fisco_pairs))])
+        return np.tile(np.sqrt(1 - shares), 2)
 
     def details(self, figures: Figures) -> dict[str, Any]:
         """Return floor, both sides of the gap, test, pairs of variants and remarks."""
@@ -277,25 +241,11 @@ class CounterfactualGap(Tally):
             "left_out": self._remarks("left_out", self.floor),
             "remarks": self._remarks("remarks"),
             "n_wordless": self.count("wordless"),
-            "welch": self._welch(figures.across()) if self.settings.test == "welch" else None,
         }
 
     def _test(self, pair: Pair) -> Test:
         gap, n = (self.total(kind, FLOORS[0], *pair) for kind in ("gap", "originals"))
         return self.test(gap, n, *pair)
-
-    def _welch(self, figures: Figures) -> list[dict[str, Any]]:
-        """Return the share of originals in which FiSCo's test rejects, by pair of variants."""
-        return [
-            {
-                **named(pair),
-                **figures.entry("rejected", place, "rejected"),
-                "rejected_apart": float(figures.statistics["rejected_apart"][place]),
-                "n_articles": int(self.total("tested", *pair)),
-                "n_untested": self.count("untested", *pair),
-            }
-            for place, pair in enumerate(self.fisco_pairs)
-        ]
 
     def _remarks(self, kind: str, *of: str) -> list[dict[str, Any]]:
         """Return remarks on some originals: their number and a few names."""
@@ -327,15 +277,6 @@ class CounterfactualGap(Tally):
         return f"no original has both two variants and repeated inputs or summaries to compare them with: {why}"
 
 
-def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]:
-    """Run FiSCo's test on each original, by pair of variants."""
-    found = {}
-    for pair in alike.pairs():
-        kept = np.flatnonzero(np.isin(alike.codes, pair))
-        found[pair] = formulas.fisco_test(distances[:, kept[:, None], kept], alike.codes[kept].tolist())
-    return found
-
-
 class _Gaps:
     """Gaps of originals and their tests, collected for the sums."""
 
@@ -348,8 +289,6 @@ class _Gaps:
 
     def add(self, alike: Alike, distances: Floats) -> None:
         """Add originals with the distances of their summaries, shape (K, n, n)."""
-        if self.by_pair and self.originals.settings.test == "welch":
-            self._add_fisco(alike, distances)
         if len(set(Counter(alike.inputs).values())) > 1:
             self._remark("remarks", alike.originals, "uneven_replicates")
         unmatched = [
@@ -391,14 +330,6 @@ class _Gaps:
         for place, own in zip(alike.originals.tolist(), pairs, strict=True):
             seed = "\0".join((self.originals.names[place], *pair))
             self.tested[pair].append(_relabelled(seed, own, counts))
-
-    def _add_fisco(self, alike: Alike, distances: Floats) -> None:
-        for (a, b), (t, p_value) in fisco_tests(alike, distances).items():
-            there, rejected = ~np.isnan(p_value), p_value <= SELDOM
-            pair = self.originals.variants[a], self.originals.variants[b]
-            self.sums.counts[(self.name("untested"), *pair)] += int((~there).sum())
-            for kind, numbers in {"tested": there, "rejected": rejected, "apart": rejected & (t > 0)}.items():
-                self.columns.add((self.name(kind), *pair), alike.originals[there], numbers[there])
 
     def _differ(self, alike: Alike, samples: Integers) -> bool:
         """Check whether variants of an original have different control edits."""

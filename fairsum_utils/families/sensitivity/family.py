@@ -80,7 +80,7 @@ class Sensitivity(Family):
     )
     urls = ("https://arxiv.org/abs/2506.19028",)
     citation = """\
-@inproceedings{xu-etal-2025-fisco,
+@inproceedings{xu-etal-2025-quantifying,
   title     = {Quantifying Fairness in {LLM}s Beyond Tokens: A Semantic and Statistical Perspective},
   author    = {Xu, Weijie and Wang, Yiwen and Xue, Chi and Hu, Xiangkun and Fang, Xi and Dong, Guimin and
                Reddy, Chandan K.},

@@ -21,9 +21,6 @@ DISTANCES = ("words", "rouge_l", "bleu", "embedding", "entailment")
 MODEL_DISTANCES = ("embedding", "entailment")
 """Those that ask a model."""
 
-TESTS = ("permutation", "welch")
-"""Of the gap; the latter is made beside the former."""
-
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")
@@ -130,16 +127,6 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
         only=_ORDER,
         key="matcher",
         flag="order-matcher",
-        space=True,
-    )
-    test: str = setting(
-        "permutation",
-        "permutation; or welch, which adds FiSCo's test for each original",
-        choices=TESTS,
-        only=_GAP,
-        key="test",
-        stage="results",
-        flag="variant-test",
         space=True,
     )
     n_permutations: int = setting(

@@ -53,7 +53,6 @@ def many_variants() -> list[dict[str, Any]]:
 OUTCOMES = {"outcomes": ["length", "units", "sentiment"], "n_permutations": 50}
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("counterfactual_gap", {"n_permutations": 50}),
-    ("counterfactual_gap", {"n_permutations": 50, "test": "welch"}),
     ("counterfactual_outcomes", OUTCOMES),
     ("order_sensitivity", {"n_permutations": 50}),
 ]
