@@ -37,10 +37,6 @@ class Figures(NamedTuple):
     statistics: Mapping[str, Floats]
     intervals: Intervals
 
-    def across(self) -> Figures:
-        """Remove the intervals within originals."""
-        return self._replace(intervals={level: found for level, found in self.intervals.items() if level == "ci"})
-
     def entry(self, statistic: str, place: int, name: str, prefix: str = "") -> dict[str, Any]:
         """Return a statistic's entry with its intervals; `prefix` starts the keys of levels."""
         ends = {f"{prefix}{level}": found[statistic][place] for level, found in self.intervals.items()}

@@ -114,9 +114,6 @@ class SensitivityReport(Report):
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the distance to other variants minus that to the sample's own."""
-        if name == _OUTCOMES:
-            only_here = record.get("units_only_here")
-            return {} if only_here is None else {"statements of this variant only": float(len(only_here))}
         own, others = record.get("to_own"), record.get("to_others")
         if name != _GAP or others is None:
             return {}
@@ -138,8 +135,7 @@ class SensitivityReport(Report):
         """Compare the summary with the most distant one of another variant."""
         if name == _OUTCOMES and record.get("outcomes") is not None:
             found = [[outcome.replace("_", " "), number] for outcome, number in record["outcomes"].items()]
-            below = [f"Only in this variant: {unit}" for unit in record.get("units_only_here") or ()]
-            return [Table(["outcome", ""], found, "Outcomes of this summary", below=below)]
+            return [Table(["outcome", ""], found, "Outcomes of this summary")]
         if name != _GAP or not record.get("opposite"):
             return []
         rows = [
@@ -193,37 +189,20 @@ def _of_gap(result: Record) -> list[Part]:
     )
     parts: list[Part] = [sides]
     if result["pairs"]:
-        columns = {"gap": "gap", "p": "p_value", "p (Holm)": "p_value_corrected", "originals": "n_articles"}
-        parts.append(_by_pair("By pair of variants", result["pairs"], columns, _headings(result)))
-    return parts
-
-
-def _headings(result: Record) -> dict[str, str]:
-    """Return the headings of intervals by the ending of their keys."""
-    return {level: ci_heading([result], unit) for level, unit in SensitivityReport.levels.items()}
-
-
-def _by_pair(
-    title: str,
-    pairs: Sequence[Record],
-    columns: Mapping[str, str],
-    levels: Mapping[str, str] = {},
-    below: Sequence[str] = (),
-) -> Table:
-    """Return one row per pair of variants; `columns` maps heading -> key."""
-    shown = [level for level in levels if pairs and level in pairs[0]]
-    first, *others = columns
-    header = ["variants", first, *map(levels.__getitem__, shown), *others]
-    rows = [
-        [
-            _variants(pair),
-            pair[columns[first]],
-            *(interval(pair[level]) for level in shown),
-            *(pair[columns[name]] for name in others),
+        shown = [level for level in SensitivityReport.levels if level in result["pairs"][0]]
+        intervals = [ci_heading([result], SensitivityReport.levels[level]) for level in shown]
+        rows = [
+            [
+                _variants(pair),
+                pair["gap"],
+                *(interval(pair[level]) for level in shown),
+                *(pair[key] for key in ("p_value", "p_value_corrected", "n_articles")),
+            ]
+            for pair in result["pairs"]
         ]
-        for pair in pairs
-    ]
-    return Table(header, rows, title, below)
+        header = ["variants", "gap", *intervals, "p", "p (Holm)", "originals"]
+        parts.append(Table(header, rows, "By pair of variants"))
+    return parts
 
 
 def _variants(pair: Record) -> str:
@@ -264,7 +243,7 @@ _UNITS = (
 
 
 def _of_outcomes(result: Record) -> list[Part]:
-    """Return signed differences with tests, and statements lost and added."""
+    """Return signed differences with tests."""
     levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
     shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
     pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
@@ -288,19 +267,8 @@ def _of_outcomes(result: Record) -> list[Part]:
         for each in result["outcomes"]
     ]
     against = f"Ratio: to what is moved by {_FLOORS[result['floor']]}." if result["floor"] else "There is no floor."
-    parts: list[Part] = [
-        Table(
-            [*header, "size", "ratio", "p", "p (Holm)"],
-            rows,
-            "Differences between variants",
-            [against, _UNITS],
-            n_texts=1 + several,
-        )
-    ]
-    if result["units"]:
-        columns = {"only in the first": "lost", "only in the second": "added", "by the floor": "by_floor"}
-        parts.append(_by_pair("Statements a summary", result["units"], columns))
-    return parts
+    header += ["size", "ratio", "p", "p (Holm)"]
+    return [Table(header, rows, "Differences between variants", [against, _UNITS], n_texts=1 + several)]
 
 
 _ORDER_LEVELS = {"ci": "sets", "ci_within": "summaries"}

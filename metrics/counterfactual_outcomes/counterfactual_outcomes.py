@@ -14,8 +14,7 @@ _INPUTS = fairsum_utils.modules.describe(
     returns="""
     dict: `counterfactual_outcomes` (at least 0, lower is fairer: the largest mean difference between two variants, in
     standard deviations of the outcome); `largest` (which one), `p_value`, `floor`; `outcomes` (for each outcome and two
-    variants its signed difference, test and what the floor moves); `units` (statements lost and added);
-    `n_articles_scored`;
+    variants its signed difference, test and what the floor moves); `n_articles_scored`;
     """,
     examples="""
     >>> counterfactual_outcomes = evaluate.load("fairsum/counterfactual_outcomes")

@@ -47,10 +47,6 @@ def _spans(
     put_in = list(changed_spans(text, sample.get("changed") or ())) if settings.neutral else []
     for start, end in put_in:
         yield Span(start, end, (variant,), "person", text[start:end].lower(), _PUT_IN)
-    for unit in record.get("units_only_here") or ():
-        start = text.find(unit)
-        if start >= 0:
-            yield Span(start, start + len(unit), (variant,), "unit", "", "not in any summary of another variant")
     only_here = set(record.get("only_here") or ())
     for start, end in word_spans(text):
         word = text[start:end].lower()

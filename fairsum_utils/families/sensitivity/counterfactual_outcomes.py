@@ -15,7 +15,6 @@ from fairsum_utils.families.sensitivity.extractors import Texts, extract, signat
 from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
-from fairsum_utils.families.sensitivity.statements import put_units, units_only_here
 from fairsum_utils.families.sensitivity.tally import (
     FLOORS,
     MOST_LISTED,
@@ -27,7 +26,6 @@ from fairsum_utils.families.sensitivity.tally import (
     too_many,
 )
 from fairsum_utils.families.sensitivity.texts import (
-    compared_texts,
     count_unread,
     neutralized_name,
     read_texts,
@@ -56,11 +54,8 @@ class CounterfactualOutcomes(Tally):
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {
         "difference": (-math.inf, math.inf),
         "standardized": (-math.inf, math.inf),
-        "units_lost": (0.0, 1.0),
-        "units_added": (0.0, 1.0),
     }
-    recorded = ("outcomes", "units_only_here")
-    compared_types: ClassVar[Mapping[str, Any]] = {"units_only_here": list[str] | None}
+    recorded = ("outcomes",)
     is_tested = True
     salt = 3
     cuts_words = True
@@ -76,7 +71,7 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read the outcomes, and the texts if statements are compared."""
+        """Read the outcomes of summaries."""
         written = [sample.prediction for sample in samples]
         neutral = [without_changed(sample.prediction, sample.changed or ()) for sample in samples]
         outcomes = extract(scorer, Texts(written, neutral if scorer.settings.neutral else written))
@@ -100,12 +95,11 @@ class CounterfactualOutcomes(Tally):
         return [test for test in every if self.total("originals", *test)]
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Return the columns: differences, spreads of outcomes, and units by pair of variants."""
+        """Return the columns: differences, and spreads of outcomes."""
         outcomes: list[tuple[str, ...]] = [(name,) for name in self.outcomes]
         return {
             **dict.fromkeys(("difference", "originals"), self.tests),
             **dict.fromkeys(("total", "squares", "inputs"), outcomes),
-            **dict.fromkeys(("lost", "added", "units"), self.pairs_with("units")),
         }
 
     @classmethod
@@ -117,8 +111,6 @@ class CounterfactualOutcomes(Tally):
         rows = originals.entries("outcomes", cls.measure)
         found = _Outcomes(cls, originals, outcomes, rows)
         found.put(sums)
-        if "units" in outcomes:
-            put_units(cls, sums, originals, compared_texts(originals, cls.measure))
         return found.pulls.columns()
 
     @classmethod
@@ -129,21 +121,13 @@ class CounterfactualOutcomes(Tally):
         n, paired = sums.n_distinct("articles"), sums.counts[(cls.name("paired"),)]
         return super().warnings_of(sums) + WarningRecord.of("one_variant", n - paired, n, _ONE_VARIANT)
 
-    @classmethod
-    def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """List the statements of each summary that other variants of its original lack."""
-        if "units" not in scorer.settings.outcomes:
-            return [{"units_only_here": None}] * len(originals)
-        written, texts = originals.entries("text", cls.measure), compared_texts(originals, cls.measure)
-        return [{"units_only_here": units} for units in units_only_here(originals, written, texts)]
-
     @property
     def n_differences(self) -> int:
         """Return how many differences the score is the maximum of."""
         return len(self.tests)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute ``score``, ``difference`` and ``standardized`` of each test, and the units by pair."""
+        """Compute ``score``, and ``difference`` and ``standardized`` of each test."""
         found = self.split(sums)
         places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
         deviations = formulas.spreads(found["total"], found["squares"], found["inputs"])[..., places]
@@ -152,17 +136,11 @@ class CounterfactualOutcomes(Tally):
             "score": formulas.counterfactual_outcomes(*tested, deviations),
             "difference": quotient(*tested),
             "standardized": formulas.standardized(*tested, deviations),
-            "units_lost": quotient(found["lost"], found["units"]),
-            "units_added": quotient(found["added"], found["units"]),
         }
 
     def sizes(self) -> Mapping[str, Floats]:
         """Return the originals with each outcome for both variants of a pair."""
-        found = self.split(self.totals)
-        return {
-            **dict.fromkeys(("difference", "standardized"), found["originals"]),
-            **dict.fromkeys(("units_lost", "units_added"), found["units"]),
-        }
+        return dict.fromkeys(("difference", "standardized"), self.split(self.totals)["originals"])
 
     @property
     def n_articles_scored(self) -> int:
@@ -176,7 +154,7 @@ class CounterfactualOutcomes(Tally):
         return next(there, None)
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """Return outcomes, units and tests."""
+        """Return outcomes and tests."""
         tests = [self.test(self.total("difference", *key), self.total("originals", *key), *key) for key in self.tests]
         corrected = holm([test.p_value for test in tests])
         outcomes = [
@@ -190,7 +168,6 @@ class CounterfactualOutcomes(Tally):
             "p_value": min(corrected, default=math.nan),
             "floor": self.floor,
             "outcomes": outcomes,
-            "units": [self._units(pair, place, figures.across()) for place, pair in enumerate(self.entries["units"])],
             "n_articles_scored": self.n_articles_scored,
         }
 
@@ -211,14 +188,6 @@ class CounterfactualOutcomes(Tally):
             "moved_by_floor": moved_by_floor,
             "ratio": scalar(quotient(moved_by_variants, moved_by_floor)),
             "n_articles": int(self.total("originals", *key)),
-        }
-
-    def _units(self, pair: Pair, place: int, figures: Figures) -> dict[str, Any]:
-        return {
-            **named(pair),
-            **figures.entry("units_lost", place, "lost", "lost_"),
-            **figures.entry("units_added", place, "added", "added_"),
-            "by_floor": self._mean("units_still", "units_still_n", self.floor or "", *pair),
         }
 
     def _mean(self, kind: str, number: str, *of: str) -> float:

@@ -1,4 +1,4 @@
-"""Neutral forms, statements, copies, and summaries that the English words do not read."""
+"""Neutral forms, copies, and summaries that the English words do not read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 
 from fairsum_utils import check, compute, score
 from fairsum_utils.families.sensitivity.samples import Sample
-from fairsum_utils.families.sensitivity.statements import Counterparts
 from fairsum_utils.families.sensitivity.texts import (
     MARK,
     changed_spans,
     is_copy,
     without_changed,
 )
-from fairsum_utils.text.splitting import sentence_units
 
 
 @pytest.mark.parametrize(
@@ -47,49 +45,6 @@ def test_spans_are_what_is_marked(text: str) -> None:
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     marked = without_changed(text, changed)
     assert marked.count(MARK) == text.count(MARK) + len(spans)
-
-
-TEXTS = st.lists(st.lists(st.text("abcdef", min_size=1, max_size=6).map(" ".join), max_size=4), min_size=1, max_size=5)
-
-
-def lacking(*texts: str) -> list[list[float]]:
-    return Counterparts.of(texts).lacking.tolist()
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        (["a b c d.", "a b e f."], [[0, 0], [0, 0]]),  # of four words each two are shared: 2 * 2 / 8
-        (["a b c d.", "a e f g."], [[0, 1], [1, 0]]),  # 2 * 1 / 8
-        (["X won. It rained. Nobody came.", "Nobody came. X won again."], [[0, 1], [0, 0]]),
-        (["", "X won.", "..."], [[0, 0, 0], [1, 0, 1], [0, 0, 0]]),
-        (["It rained. It rained. Nobody came.", "It rained."], [[0, 1], [0, 0]]),
-        (["It rained. It rained.", "Nobody came."], [[0, 2], [1, 0]]),
-    ],
-)
-def test_statements_that_another_summary_lacks(texts: list[str], expected: list[list[float]]) -> None:
-    assert lacking(*texts) == expected
-
-
-@pytest.mark.parametrize("together", [1, 1 << 22])
-@given(drawn=TEXTS)
-def test_all_pairs_are_those_of_each_two_statements(drawn: list[list[str]], together: int) -> None:
-    texts = [" ".join(f"{statement.capitalize()}." for statement in statements) for statements in drawn]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairsum_utils.families.sensitivity.statements._TOGETHER", together)
-        found = lacking(*texts)
-    made = [[{*unit.lower().replace(".", "").split()} for unit in sentence_units(text)] for text in texts]
-    assert found == [
-        [sum(all(4 * len(x & y) < len(x) + len(y) for y in other) for x in one) for other in made] for one in made
-    ]
-
-
-def test_long_summaries_are_compared_with_few_statements_first() -> None:
-    first = " ".join(f"The q{k} is good." for k in range(40))
-    second = " ".join(f"The r{k} is good." for k in range(40)) + " Nobody came at all."
-    last = " ".join(f"P{k} won." for k in range(40)) + " Nobody came at once. Never a r3."
-    # "Never a r3." shares one of 3 and 4 words with "The r3 is good.": 2 < 3.5; "Nobody came at" three of four.
-    assert lacking(first, second, last) == [[0.0, 1 - 1, 40.0], [1.0, 0.0, 40.0], [42.0, 41.0, 0.0]]
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
