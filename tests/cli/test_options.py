@@ -151,7 +151,7 @@ def test_messages_name_options_as_they_are_typed(text, shown):
         ("rescale applies only to bertscore", ["bur"], ["no-rescale"], "--no-rescale applies only to bertscore"),
         ("n_resamples must be", ["toxicity", "sentiment"], [], "--fisher-tables must be"),
         ("`at_random` needs", ["bur"], ["no-at-random"], "--no-at-random needs"),
-        ("needs entailment_label", ["counterfactual_gap"], [], "needs --distance-entailment-label"),
+        ("needs entailment_label", ["order_sensitivity"], [], "needs --distance-entailment-label"),
         ("needs n_permutations", ["entity_inclusion"], [], "needs --group-permutations"),
         ("threshold must be", ["sentiment", "toxicity"], ["toxicity-threshold"], "--toxicity-threshold must be"),
         ("needs label_map", ["toxicity"], [], "needs --toxicity-labels"),

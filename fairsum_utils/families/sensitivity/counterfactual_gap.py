@@ -14,7 +14,7 @@ from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import (
     FLOORS,
     MOST_LISTED,
@@ -83,7 +83,7 @@ class CounterfactualGap(Tally):
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
         """Check whether a model compares summaries."""
-        return settings.distance in MODEL_DISTANCES
+        return settings.distance == "embedding"
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -11,10 +10,9 @@ from unicodedata import normalize
 
 import numpy as np
 
-from fairsum_utils.inference.entailers import Entailer
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.caching import kept_of_short_texts
-from fairsum_utils.text.splitting import plain_words, sentence_units, word_pattern
+from fairsum_utils.text.splitting import plain_words, word_pattern
 
 Distances: TypeAlias = Callable[[Sequence[Sequence[str]]], Floats]
 """Of each of K originals its n texts -> their distances, shape (K, n, n)."""
@@ -166,39 +164,3 @@ def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Seq
     distances = _from_dots(table @ table.swapaxes(1, 2))
     same = np.array([[[first == second for second in texts] for first in texts] for texts in originals])
     return np.where(same, 0.0, distances)
-
-
-def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer) -> Floats:
-    """Compute 1 - the mean probability that one text's sentences follow from the other.
-
-    A text without a sentence is 1 from any other.
-
-    Source: W. Xu et al., "Quantifying Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025
-    (entailment both ways; its claims are written by a model, these are sentences).
-
-    Example:
-        >>> from fairsum_utils.inference.entailers import LexicalEntailer
-        >>> entailment_distances([["It snowed. It froze.", "It snowed."]], LexicalEntailer())[0, 0, 1].tolist()
-        0.25
-    """
-    others = ((texts, premise) for texts in originals for premise in texts if _units(premise))
-    asked = dict.fromkeys(
-        (premise, unit) for texts, premise in others for text in texts if text != premise for unit in _units(text)
-    )
-    judged = dict(zip(asked, np.nan_to_num(entailer.judge(list(asked)).probability).tolist(), strict=True))
-
-    def entailed(premise: str, text: str) -> float:
-        units = _units(text)
-        return math.fsum(judged[premise, unit] for unit in units) / len(units)
-
-    def likeness(first: str, second: str) -> float:
-        if first == second:
-            return 1.0
-        return (entailed(first, second) + entailed(second, first)) / 2 if _units(first) and _units(second) else 0.0
-
-    return _pairwise(originals, likeness)
-
-
-@kept_of_short_texts
-def _units(text: str) -> tuple[str, ...]:
-    return tuple(sentence_units(text))

@@ -30,7 +30,6 @@ _REASONS = {
     "one_order": "{} sets have only one source or one order and therefore no score",
     "unmatched": "{} sets have fewer than two summaries that share a word with their sources and therefore no score",
 }
-_OFFLINE = "matcher='lexical'"
 # Most orders of a set whose ways are counted: more alone have too many to take all of them.
 _MOST_ORDERS = 10
 
@@ -68,7 +67,7 @@ class OrderSensitivity(Tally):
         texts = [(prediction, sources) for prediction, sources, _ in given]
         by_matcher = {name: [match(*each) for each in texts] for name, match in MATCHERS.items()}
         if cls.asks_model(scorer.settings):
-            by_matcher[NLI] = entailed(texts, scorer.entailer(_OFFLINE))
+            by_matcher[NLI] = entailed(texts, scorer.entailer())
         for place, (_, sources, values) in enumerate(given):
             found: dict[str, Any] = {"source_ids": identify(sources, values), "source_values": values}
             for name, matched in by_matcher.items():
@@ -80,7 +79,7 @@ class OrderSensitivity(Tally):
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return n-gram length, BUR's tolerance and the model."""
         asks = cls.asks_model(scorer.settings)
-        named = {"matcher": f"{NLI}({scorer.entailer(_OFFLINE).name})"} if asks else {}
+        named = {"matcher": f"{NLI}({scorer.entailer().name})"} if asks else {}
         return {**named, "n": N, "tau": TAU}
 
     @classmethod

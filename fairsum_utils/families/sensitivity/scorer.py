@@ -12,7 +12,6 @@ from fairsum_utils.families.sensitivity.distances import (
     Distances,
     bleu_distances,
     embedding_distances,
-    entailment_distances,
     rouge_l_distances,
     word_distances,
 )
@@ -26,7 +25,6 @@ from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
 
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
-_OFFLINE = "distance='words'"
 
 
 class SensitivityScorer(OriginalsScorer):
@@ -46,18 +44,18 @@ class SensitivityScorer(OriginalsScorer):
 
     settings: SensitivitySettings
 
-    def entailer(self, offline: str) -> Entailer:
-        """Load the entailment model; errors suggest the alternative `offline`."""
-        chosen = self.settings
+    def entailer(self) -> Entailer:
+        """Load the entailment model; errors suggest the lexical matcher."""
+        chosen, offline = self.settings, "matcher='lexical'"
         label, model = chosen.entailment_label, chosen.model or NLI_MODEL
         return self.held(
             "entailer",
             lambda: NLIEntailer(model, revision=chosen.revision, label=label, settings=chosen, offline=offline),
         )
 
-    def embedder(self, offline: str) -> SentenceEmbedder:
-        """Load the embedding model; errors suggest the alternative `offline`."""
-        chosen = self.settings
+    def embedder(self) -> SentenceEmbedder:
+        """Load the embedding model; errors suggest the distance of words."""
+        chosen, offline = self.settings, "distance='words'"
         model = chosen.model or SENTENCE_MODEL
         return self.held(
             "embedder", lambda: SentenceEmbedder(model, revision=chosen.revision, settings=chosen, offline=offline)
@@ -65,13 +63,10 @@ class SensitivityScorer(OriginalsScorer):
 
     def distances(self) -> tuple[Distances, str]:
         """Return the distance between summaries and the name of its model, if any."""
-        if (distance := self.settings.distance) in _OF_WORDS:
-            return _OF_WORDS[distance], ""
-        if distance == "embedding":
-            embedder = self.embedder(_OFFLINE)
-            return partial(embedding_distances, embed=embedder.embed), embedder.name
-        entailer = self.entailer(_OFFLINE)
-        return partial(entailment_distances, entailer=entailer), entailer.name
+        if self.settings.distance in _OF_WORDS:
+            return _OF_WORDS[self.settings.distance], ""
+        embedder = self.embedder()
+        return partial(embedding_distances, embed=embedder.embed), embedder.name
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change the rows of a measure; others are None."""

@@ -16,10 +16,8 @@ _GAP = ("counterfactual_gap",)
 _OUTCOMES = ("counterfactual_outcomes",)
 _ORDER = ("order_sensitivity",)
 
-DISTANCES = ("words", "rouge_l", "bleu", "embedding", "entailment")
-"""How far apart two summaries are."""
-MODEL_DISTANCES = ("embedding", "entailment")
-"""Those that ask a model."""
+DISTANCES = ("words", "rouge_l", "bleu", "embedding")
+"""How far apart two summaries are; the last asks a model."""
 
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
@@ -58,7 +56,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
 
     distance: str = setting(
         "words",
-        "distance between two summaries: words, rouge_l, bleu, embedding or entailment; the last two need a model",
+        "distance between two summaries: words, rouge_l, bleu or embedding, which needs a model",
         choices=DISTANCES,
         only=_GAP,
         key="distance",
@@ -76,8 +74,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     model: str | Path | None = setting(
         None,
-        f"id or folder of the model for embedding ({SENTENCE_MODEL} if None), or for entailment or nli "
-        f"({NLI_MODEL} if None)",
+        f"id or folder of the model for embedding ({SENTENCE_MODEL} if None), or for nli ({NLI_MODEL} if None)",
         only=(*_GAP, *_ORDER),
         flag="distance-model",
         metavar="ID",
@@ -87,8 +84,8 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     entailment_label: str | None = setting(
         None,
-        "the entailment model's label for entailment; None to read it from the model's configuration",
-        only=(*_GAP, *_ORDER),
+        "for nli: label for entailment; None to read it from the model's configuration",
+        only=_ORDER,
         flag="distance-entailment-label",
     )
     outcomes: Sequence[str] = setting(
@@ -143,9 +140,8 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     def check_together(self) -> None:
         """Check that model settings come with a model."""
         super().check_together()
-        names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "matcher='nli'"])
-        is_asked = self.distance in MODEL_DISTANCES or self.matcher == "nli"
+        names = "distance='embedding' or matcher='nli'"
+        is_asked = self.distance == "embedding" or self.matcher == "nli"
         self.only_with(is_asked, ("model", "revision"), names, f"leave it out, or choose {names}")
-        entailment = "distance='entailment' or matcher='nli'"
-        is_asked = self.distance == "entailment" or self.matcher == "nli"
-        self.only_with(is_asked, ("entailment_label",), entailment, f"leave it out, or choose {entailment}")
+        is_asked, remedy = self.matcher == "nli", "leave it out, or choose matcher='nli'"
+        self.only_with(is_asked, ("entailment_label",), "matcher='nli'", remedy)

@@ -13,12 +13,10 @@ from fairsum_utils.families.sensitivity.distances import (
     bleu,
     bleu_distances,
     embedding_distances,
-    entailment_distances,
     rouge_l,
     rouge_l_distances,
     word_distances,
 )
-from fairsum_utils.inference.entailers import CallableEntailer
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcd"), max_size=7).map(" ".join), min_size=3, max_size=3)
 
@@ -102,19 +100,3 @@ def test_embeddings_by_hand() -> None:
     # cosines 24/25, -1 (which counts as 0), and none of a vector of zeros.
     np.testing.assert_allclose(distances[:, 0, 1], [1 / 25, 1.0, 1.0, 0.0], atol=1e-12)
     assert asked == [["a", "b", "c", "d"]]
-
-
-def test_entailment_by_hand() -> None:
-    known = {("A. B.", "C."): 0.5, ("C.", "A."): 0.0, ("C.", "B."): 0.5}
-    asked: list[tuple[str, str]] = []
-
-    def entails(premises: list[str], hypotheses: list[str]) -> list[float]:
-        asked.extend(zip(premises, hypotheses, strict=True))
-        return [known[pair] for pair in zip(premises, hypotheses, strict=True)]
-
-    distances = entailment_distances([["A. B.", "C.", "C.", "..."]], CallableEntailer(entails))
-    # "A. B." entails 0.5 of "C.", and "C." (0 + 0.5) / 2 of "A. B.": 1 - (0.5 + 0.25) / 2.
-    assert distances[0, 0].tolist() == [0.0, 0.625, 0.625, 1.0]
-    assert distances[0, 1].tolist() == [0.625, 0.0, 0.0, 1.0]
-    # Each pair is asked for once, and none of a text without a sentence.
-    assert sorted(asked) == sorted(known)
