@@ -42,8 +42,6 @@ if TYPE_CHECKING:
         Option("--prefix", metavar="CODE", help="control code before each prompt, no part of the text"),
         Option("--chat/--no-chat", default=None, help="put prompts through the chat template, or continue them"),
         Option("--system", metavar="TEXT", help="system message of a chat model"),
-        Option("--iterations", type=int, metavar="N", help="of Gibbs sampling, by models that fill in masks"),
-        Option("--burn-in", type=int, metavar="N", help="of these, so many that draw; then the likeliest token"),
         Option("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt"),
         Option("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ..."),
         Option(
@@ -65,15 +63,13 @@ def generate(options: Options) -> int:
     A model that continues or answers is given the column prompt. A sequence-to-sequence model (BART, Pegasus,
     T5) is given the text itself, from the column text or else sources (a list becomes one text, a line an
     item), and one line says so; also one that follows instructions (Flan-T5), unless --prompt-column names the
-    prompt. A model that fills in masks (BERT, RoBERTa) continues the column prompt by the preset bert.
+    prompt.
 
     presets (any option given beside one replaces its value):
       summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
       gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
       ctrl-wiki, ctrl-opinion, ctrl-thought
                      BOLD's CTRL: the same with a control code, top-p 0.9, repetition penalty 1.2
-      bert           BOLD's BERT, for models that fill in masks: 15 tokens after the prompt by Gibbs sampling,
-                     temperature 0.7 in the first 200 of 500 iterations, then the likeliest token
       own            as the model's own configuration says: beams or sampling, penalties, shortest and longest text
 
     Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
@@ -85,7 +81,6 @@ def generate(options: Options) -> int:
     examples:
       fairsum data build bold --config gender --output prompts.jsonl
       fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
-      fairsum generate prompts.jsonl --model google-bert/bert-large-cased --output bert.jsonl
       fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.parquet
       fairsum generate inputs.jsonl --model my-model/ --temperature 0.7 --replicates 3 --output summaries.jsonl
       fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
@@ -143,12 +138,11 @@ def _partial(output: str) -> Path:
 
 def _choice(options: Options) -> Choice:
     """Return the model's inputs from the file's rows."""
-    from fairsum_utils.generation import choose_input, is_masked, is_seq2seq
+    from fairsum_utils.generation import choose_input, is_seq2seq
 
     return choose_input(
         next(read_file(options, {})),
         is_seq2seq=options.url is None and is_seq2seq(options.model, options.revision),
-        is_masked=options.url is None and is_masked(options.model, options.revision),
         column=options.prompt_column,
         preset=options.preset,
     )
@@ -174,15 +168,14 @@ def _rows(options: Options, column: str) -> Iterator[dict[str, Any]]:
 
 
 def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:
-    from fairsum_utils.generation import EndpointGenerator, LocalGenerator, MaskedGenerator
+    from fairsum_utils.generation import EndpointGenerator, LocalGenerator
     from fairsum_utils.inference import InferenceSettings
 
     if options.url is not None:
         return EndpointGenerator(options.model, settings, **endpoint_settings(options))
     given = given_settings(options, settings.module, InferenceSettings.infos().values())
     inference = InferenceSettings.make(given, module=settings.module)
-    kind = LocalGenerator if settings.iterations is None else MaskedGenerator
-    return kind(options.model, settings, revision=options.revision, inference=inference)
+    return LocalGenerator(options.model, settings, revision=options.revision, inference=inference)
 
 
 def _added(

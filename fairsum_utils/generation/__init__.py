@@ -9,10 +9,8 @@ from fairsum_utils.generation.generators import (
     Generated,
     LocalGenerator,
     TextGenerator,
-    is_masked,
     is_seq2seq,
 )
-from fairsum_utils.generation.masked import MaskedGenerator
 from fairsum_utils.generation.runs import discard, generate
 from fairsum_utils.generation.settings import PRESETS, Choice, GenerationSettings, choose_input, from_preset, input_text
 
@@ -23,13 +21,11 @@ __all__ = [
     "Generated",
     "GenerationSettings",
     "LocalGenerator",
-    "MaskedGenerator",
     "TextGenerator",
     "choose_input",
     "discard",
     "from_preset",
     "generate",
     "input_text",
-    "is_masked",
     "is_seq2seq",
 ]

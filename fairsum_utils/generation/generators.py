@@ -88,7 +88,7 @@ class LocalGenerator:
         self.settings = settings
         self._seed = secrets.randbits(32) if settings.seed is None else settings.seed
         self._inference = inference or InferenceSettings(module=settings.module)
-        kind = "seq2seq" if is_seq2seq(model, revision) else "causal"
+        kind = "seq2seq" if is_seq2seq(model, revision, module=settings.module) else "causal"
         offline = "an endpoint (--url)"
         self._loaded: LoadedModel = load_model(
             kind, model, revision=revision, settings=self._inference, offline=offline
@@ -256,32 +256,27 @@ def too_long(module: str, loaded: LoadedModel, prompt: str, n_cut: int, options:
     )
 
 
-def is_seq2seq(model: str | Path, revision: str | None = None) -> bool:
+def is_seq2seq(model: str | Path, revision: str | None = None, *, module: str = "generate") -> bool:
     """Return whether a model is an encoder-decoder; needs ``neural``.
 
     Args:
         model: id on the Hub, or a folder; only its configuration is read.
         revision: branch, tag or commit on the Hub.
+        module: name used in messages.
 
     Returns:
         False also where there is no such model, which loading it then says.
+
+    Raises:
+        InputError: the model only fills in masks, like BERT.
     """
     config = _config(model, revision)
+    if any(name.endswith("ForMaskedLM") for name in getattr(config, "architectures", None) or ()):
+        raise InputError(
+            f"{module}: the model {str(model)!r} only fills in masks and continues no text; choose a model that writes "
+            "(python -m fairsum_reproductions.gibbs makes BERT's texts for BOLD)"
+        )
     return config is not None and bool(config.is_encoder_decoder)
-
-
-def is_masked(model: str | Path, revision: str | None = None) -> bool:
-    """Return whether a model only fills masks, like BERT; needs ``neural``.
-
-    Args:
-        model: id on the Hub, or a folder; only its configuration is read.
-        revision: branch, tag or commit on the Hub.
-
-    Returns:
-        False also where there is no such model, which loading it then says.
-    """
-    config = _config(model, revision)
-    return config is not None and any(name.endswith("ForMaskedLM") for name in config.architectures or ())
 
 
 def _config(model: str | Path, revision: str | None) -> Any:

@@ -18,9 +18,6 @@ from fairsum_utils.validation import as_float, check_choice, check_count, check_
 #: The column with instructions, in every data set.
 PROMPT = "prompt"
 
-#: The preset of models that fill in masks.
-MASKED = "bert"
-
 _CTRL = {
     "temperature": 1.0,
     "top_k": 50,
@@ -35,9 +32,6 @@ _CTRL = {
 #: gives top-p and the repetition penalty, and otherwise "default params" of transformers: in 2020 (versions 2.3 to 4.1)
 #: those of `generate`, from `PretrainedConfig`, were top-k 50 and temperature 1. It gives no length; 20 new tokens are
 #: the default of that time's example script run_generation.py. The Thought code is spelt as CTRL knows it.
-#: Source of bert: papers/bold, A.2.1. Its "max sentence length" of 15 is, in the code that it used, what is added to a
-#: prompt. That code takes the likeliest token after the burn-in, as its comment says, or draws among the likeliest
-#: top-k; our default is 100, because the paper gives none.
 #: Source of summary: fairsumm-v2, appendix on its models (temperature 0, at most 512 tokens). own is the model's,
 #: as in papers/news-summarization-bias, appendix H: "default model settings in the transformers library". The code
 #: published with that paper gives Llama-2 256 new tokens at most.
@@ -55,14 +49,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "ctrl-wiki": {**_CTRL, "prefix": "Wikipedia"},
         "ctrl-opinion": {**_CTRL, "prefix": "Opinion"},
         "ctrl-thought": {**_CTRL, "prefix": "Thoughts"},
-        MASKED: {
-            "temperature": 0.7,
-            "max_new_tokens": 15,
-            "iterations": 500,
-            "burn_in": 200,
-            "chat": False,
-            "prediction": "whole",
-        },
         "own": {"temperature": None, "max_new_tokens": None, "repetition_penalty": None, "prefix": None},
     }
 )
@@ -93,11 +79,6 @@ class GenerationSettings:
             beginning, the opening of a template included.
         chat: put the prompt through the model's chat template, where it has one; else the model continues it.
         system: system message of a chat model.
-        iterations: Number of places that a masked model fills in (Gibbs sampling), after which the text is
-            done; None for models that write token by token. A text then has `max_new_tokens` tokens, neither more nor
-            fewer.
-        burn_in: Number of initial iterations that draw a random token; those after them take the likeliest, or
-            draw among the likeliest `top_k`.
         prediction: Scored text: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
             in papers/bold (section 5: prompts are seed words of the text; table 7).
         n: texts for each prompt.
@@ -122,8 +103,6 @@ class GenerationSettings:
     cut_from: str | None = None
     chat: bool = True
     system: str | None = None
-    iterations: int | None = None
-    burn_in: int = 0
     prediction: str = "new"
     n: int = 1
     seed: int | None = 0
@@ -151,31 +130,10 @@ class GenerationSettings:
                 raise InputError(f"{module}: {name} must be a string, found {describe(text)}")
         if self.system is not None and not self.chat:
             raise InputError(f"{module}: a system message needs a chat model; omit system or set chat")
-        self._check_iterations()
         check_choice(module, "prediction", self.prediction, ("new", "whole"))
         check_seed(module, self.seed)
         if check_count(module, "n", self.n, most=_MOST_TEXTS) > 1 and self.temperature == 0:
             raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be equal; set a temperature")
-
-    def _check_iterations(self) -> None:
-        """Check the settings of Gibbs sampling."""
-        if self.iterations is None:
-            if self.burn_in:
-                raise InputError(
-                    f"{self.module}: burn_in needs iterations, which only masked models have; omit it or use the "
-                    f"preset {MASKED}"
-                )
-            return
-        check_count(self.module, "iterations", self.iterations)
-        check_count(self.module, "burn_in", self.burn_in, least=0, most=self.iterations)
-        usual = {"top_p": 1, "repetition_penalty": 1, "prefix": "", "cut_from": None, "chat": False}
-        refused = [name for name, value in usual.items() if getattr(self, name) != value]
-        refused += [name for name in ("max_new_tokens", "temperature") if getattr(self, name) is None]
-        if refused:
-            raise InputError(
-                f"{self.module}: Gibbs sampling (iterations) does not support {', '.join(refused)}; omit it or "
-                "iterations"
-            )
 
     def identity(self, model: str, seed: int, **more: object) -> dict[str, object]:
         """Return the options that change a text; None for unused ones."""
@@ -188,9 +146,7 @@ class GenerationSettings:
             "model": model,
             "max_new_tokens": self.max_new_tokens,
             "temperature": self.temperature,
-            "iterations": self.iterations,
-            "burn_in": None if self.iterations is None else self.burn_in,
-            **(options if self.temperature or self.iterations else {}),
+            **(options if self.temperature else {}),
             "repetition_penalty": None if self.repetition_penalty == 1 else self.repetition_penalty,
             "prefix": self.prefix or None,
             "input": None if self.input == PROMPT else self.input,
@@ -263,7 +219,6 @@ def choose_input(
     columns: Collection[str],
     *,
     is_seq2seq: bool,
-    is_masked: bool = False,
     column: str | None = None,
     preset: str | None = None,
     module: str = "generate",
@@ -273,19 +228,17 @@ def choose_input(
     A model that continues or answers reads the prompt. One that maps a sequence to a sequence was trained on texts and
     their summaries: an instruction would be summarized along with the text. So it reads the text, and decodes in its
     own way; so do those that also follow instructions (Flan-T5), unless the column with the prompt is named. With a
-    preset that continues prompts every model reads prompts. A model that fills in masks continues prompts by the preset
-    ``"bert"``, the only one that it has use for.
+    preset that continues prompts every model reads prompts.
 
     Args:
         columns: Columns of the rows.
         is_seq2seq: kind of the model, see `is_seq2seq`.
-        is_masked: the same, see `is_masked`.
         column: name of the column to read; None chooses.
         preset: a key of `PRESETS`; None chooses.
         module: name used in messages.
 
     Raises:
-        InputError: no such preset, or one that is not for a model that fills in masks.
+        InputError: no such preset.
 
     Example:
         >>> choice = choose_input(["id", "text", "prompt"], is_seq2seq=True)
@@ -294,13 +247,8 @@ def choose_input(
         >>> choose_input(["id", "text", "prompt"], is_seq2seq=False)
         Choice(column='prompt', preset='summary', reason=None)
     """
-    usual = "own" if is_seq2seq else MASKED if is_masked else "summary"
+    usual = "own" if is_seq2seq else "summary"
     chosen_preset = check_choice(module, "preset", preset or usual, tuple(PRESETS))
-    if is_masked and chosen_preset != MASKED:
-        raise InputError(f"{module}: the preset {chosen_preset!r} does not support masked models; use {MASKED}")
-    if is_masked and preset is None:
-        reason = f"this is a masked model, so it continues prompts by Gibbs sampling (preset {MASKED})"
-        return Choice(column or PROMPT, chosen_preset, reason)
     continues = PRESETS[chosen_preset].get("prediction") == "whole"
     if not is_seq2seq or continues or (column and preset):
         return Choice(column or PROMPT, chosen_preset)

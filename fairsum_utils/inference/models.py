@@ -24,7 +24,6 @@ KINDS = {
     "encoder": "AutoModel",
     "seq2seq": "AutoModelForSeq2SeqLM",
     "causal": "AutoModelForCausalLM",
-    "masked": "AutoModelForMaskedLM",
 }
 """Use of a model -> class of transformers that loads it."""
 

@@ -53,21 +53,21 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
 
 @takes_long
 def test_from_prompts_to_the_papers_tables(fairsum, tiny_model, bold, tmp_path):
-    """Build, generate with a masked model, score; then the tables and figures, beside Wikipedia's texts."""
-    model = tiny_model("masked")
-    prompts, texts = tmp_path / "prompts.jsonl", tmp_path / "bert.jsonl"
+    """Build, generate, score; then the tables and figures, beside Wikipedia's texts."""
+    model = tiny_model("causal")
+    prompts, texts = tmp_path / "prompts.jsonl", tmp_path / "gpt2.jsonl"
     assert fairsum("data", "build", "bold", "--config", "gender", "--data-dir", bold, "--output", prompts)[0] == 0
-    few = ("--device", "cpu", "--iterations", 5, "--burn-in", 3)
+    few = ("--device", "cpu", "--preset", "gpt2", "--max-new-tokens", 8)
     assert fairsum("generate", prompts, "--model", model, "--output", texts, *few)[0] == 0
-    status, out, err = fairsum("study", "continuations", f"BERT={texts}", "--plot", tmp_path / "figure1.svg")
+    status, out, err = fairsum("study", "continuations", f"GPT-2={texts}", "--plot", tmp_path / "figure1.svg")
     assert (status, err) == (0, "")
     assert "Negative texts without a negative Wikipedia text" in out
-    status, out, _ = fairsum("study", "professions", f"BERT={texts}", "--as-they-are", "--format", "csv")
+    status, out, _ = fairsum("study", "professions", f"GPT-2={texts}", "--as-they-are", "--format", "csv")
     assert status == 0
     assert "American_actors,WIKI,2,1,0," in out  # of "He won a prize." and the first sentence
-    results = {"WIKI": tmp_path / "wiki.json", "BERT": tmp_path / "bert.json"}
+    results = {"WIKI": tmp_path / "wiki.json", "GPT-2": tmp_path / "bert.json"}
     score = ("score", texts, "--metrics", "sentiment", "--group-column", "group", "--output")
-    assert fairsum(*score, results["BERT"])[0] == 0
+    assert fairsum(*score, results["GPT-2"])[0] == 0
     assert fairsum(*score, results["WIKI"], "--prediction-column", "text")[0] == 0
     both = [f"{name}={path}" for name, path in results.items()]
     status, out, _ = fairsum("study", "label_shares", *both, "--plot", tmp_path / "figure3.svg")

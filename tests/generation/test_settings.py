@@ -17,8 +17,6 @@ def test_the_presets_are_the_papers() -> None:
     for name, code in codes.items():
         ctrl = from_preset(name)  # A.2.3: repetition penalty 1.2, top-p 0.9, else the defaults of transformers
         assert (ctrl.prefix, ctrl.repetition_penalty, ctrl.top_p, ctrl.top_k) == (code, 1.2, 0.9, 50)
-    bert = from_preset("bert")  # A.2.1: 15 tokens, temperature 0.7, burn-in of 200 iterations, 500 in all
-    assert (bert.max_new_tokens, bert.temperature, bert.burn_in, bert.iterations) == (15, 0.7, 200, 500)
     summary = from_preset("summary")  # fairsumm-v2, models: temperature 0, maximum length 512
     assert (summary.temperature, summary.max_new_tokens, summary.prediction) == (0, 512, "new")
     assert {from_preset(name).prediction for name in PRESETS if name not in ("summary", "own")} == {"whole"}
@@ -72,17 +70,7 @@ def test_the_scored_text(settings: dict[str, Any], expected: str) -> None:
         ({"n": 0}, "n must be a whole number of at least 1, found int 0"),
         ({"n": 3}, "with temperature 0 the n=3 texts would be equal; set a temperature"),
         ({"input": 3}, "input must be a string, found int 3"),
-        ({"iterations": 0, "chat": False}, "iterations must be a whole number of at least 1, found int 0"),
         ({"cut_from": "middle"}, "cut_from must be one of beginning, end, found str 'middle'"),
-        (
-            {"iterations": 5, "chat": False, "cut_from": "end"},
-            "Gibbs sampling (iterations) does not support cut_from; omit it or iterations",
-        ),
-        ({"burn_in": 3}, "burn_in needs iterations, which only masked models have; omit it or use the preset bert"),
-        (
-            {"iterations": 5, "top_p": 0.5, "prefix": None, "temperature": None},
-            "Gibbs sampling (iterations) does not support top_p, prefix, chat, temperature; omit it or iterations",
-        ),
         ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
     ],
 )
@@ -148,3 +136,5 @@ def test_the_kind_of_a_model(tiny_model: Any) -> None:
     assert is_seq2seq(str(tiny_model("t5")))
     assert not is_seq2seq(tiny_model("causal"))
     assert not is_seq2seq("./nowhere")
+    with pytest.raises(InputError, match=r"^generate: the model '.*masked' only fills in masks and continues no text"):
+        is_seq2seq(tiny_model("masked"))
