@@ -100,7 +100,6 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
     Path("run", "state").mkdir(parents=True)
     for name in ("manifest.json", "state/shard=00000.arrow"):
         Path("run", name).write_bytes(content)
-    Path("out.jsonl.partial").write_bytes(content)
     commands = [
         *(["score", f"evil{ending}", "--input-format", format] for ending in ENDINGS for format in ("csv", "parquet")),
         *(["score", f"evil{ending}"] for ending in ENDINGS),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
@@ -16,14 +15,22 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
-    from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
+    from pathlib import Path
+
+    from fairsum_utils.generation import Choice, GenerationSettings, TextGenerator
 
 
 @command(
     file_argument("; as `fairsum data build` writes"),
     *reading_options(),
     Option("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url"),
-    Option("--output", required=True, metavar="FILE", help="ends as a file to be read", writes="rows"),
+    Option(
+        "--output",
+        required=True,
+        metavar="FILE.jsonl",
+        help="written as texts are made; rows that it has already are not made again",
+        writes=(".jsonl",),
+    ),
     Option(
         "--prompt-column",
         metavar="NAME",
@@ -43,12 +50,11 @@ if TYPE_CHECKING:
         Option("--chat/--no-chat", default=None, help="put prompts through the chat template, or continue them"),
         Option("--system", metavar="TEXT", help="system message of a chat model"),
         Option("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt"),
-        Option("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ..."),
         Option(
-            "--replicates",
+            "--n",
             type=int,
             metavar="N",
-            help="as --n, with a column replicate: 0, 1, ... of the same input",
+            help="texts for each prompt (default: 1); several get a column replicate, and ids -0, -1, ...",
         ),
         Option("--seed", type=int, metavar="N", help="of sampling (default: 0)"),
     ),
@@ -74,66 +80,63 @@ def generate(options: Options) -> int:
 
     Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
 
-    An interrupted run leaves OUTPUT.partial (of an address, in the working folder); the same command goes on
-    after what is in it. An empty prompt gets an empty prediction. A key for an endpoint is read from
-    OPENAI_API_KEY.
+    After an interruption, run the same command again: it adds the rows that the output lacks, and refuses an
+    output of other settings or rows. On the same machine, the completed file is as if there had been no
+    interruption, except where rounding decides which token is likeliest, memory ran out, or an endpoint
+    ignores seeds. Sampled texts are drawn for 64 prompts together, so they also depend on the prompts beside
+    them and on --batch-tokens.
+
+    An empty prompt gets an empty prediction. A key for an endpoint is read from OPENAI_API_KEY.
 
     examples:
       fairsum data build bold --config gender --output prompts.jsonl
       fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
-      fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.parquet
-      fairsum generate inputs.jsonl --model my-model/ --temperature 0.7 --replicates 3 --output summaries.jsonl
+      fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.jsonl
       fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
       fairsum generate sets.jsonl --model gpt-4o-mini --url https://api.openai.com/v1 --output summaries.jsonl
-      accelerate launch -m fairsum_utils generate prompts.jsonl --model my-model/ --preset gpt2 --output texts.jsonl
     """
-    from fairsum_utils.cluster.engines import is_main_process, rank, world_size
-    from fairsum_utils.generation import GenerationSettings, discard, from_preset
-    from fairsum_utils.generation import generate as texts_for
-    from fairsum_utils.io.writing import write_rows
+    from fairsum_utils.generation import GenerationSettings, from_preset, write_file
     from fairsum_utils.reports.formats import to_json
-    from fairsum_utils.signature import render_signature
 
-    if options.url is not None and not is_main_process():
-        return 0  # nothing to share
-    if options.replicates is not None:
-        if options.n is not None:
-            raise InputError("generate: --n and --replicates both say how many texts a prompt gets; give one of them")
-        options.n = options.replicates
+    output = _local_output(options)
     choice = _choice(options)
     names = vars(options).keys() & {field.name for field in fields(GenerationSettings)}
     given = {name: getattr(options, name) for name in sorted(names)}
     settings = from_preset(choice.preset, input=choice.column, **given)
-    prompts = _prompts(options, choice.column)
-    if choice.reason and is_main_process():
+    rows = list(_rows(options, choice.column))
+    prompts = _prompts(options, choice.column, rows, settings.n)
+    if choice.reason:
         note(f"{choice.reason}; --prompt-column and --preset choose")
     generator = _generator(options, settings)
-    partial = _partial(options.output)
-    process, n_processes = (rank(), world_size()) if options.url is None else (0, 1)
-    texts = texts_for(prompts, generator, partial=partial, process=process, n_processes=n_processes)
-    if process:
-        return 0
-    signature = render_signature(generator.identity())
-    rows = zip(_rows(options, choice.column), prompts, texts, strict=True)
-    n_rows = write_rows(_added(options, settings, signature, rows), options.output)
-    discard(partial)
-    of_prompts = [of_prompt[0] for of_prompt in texts]
-    asked = [text for of_prompt in texts for text in of_prompt if text.finish != "empty_prompt"]
+    written = write_file(output, rows, prompts, generator, column=options.prediction_column)
+    asked = [
+        row[options.prediction_column] == settings.scored_text(prompts[number // settings.n], "")
+        for number, row in enumerate(written)
+        if row["finish"] != "empty_prompt"
+    ]
+    of_prompts = written[:: settings.n]
     counts = {
-        "rows": n_rows,
-        "n_empty_prompts": sum(text.finish == "empty_prompt" for text in of_prompts),
-        "n_truncated_prompts": sum(text.n_cut > 0 for text in of_prompts),
-        "n_length_reached": sum(text.finish == "length" for text in asked),
-        "n_empty_texts": sum(not text.text.strip() for text in asked),
+        "rows": len(written),
+        "n_empty_prompts": sum(row["finish"] == "empty_prompt" for row in of_prompts),
+        "n_truncated_prompts": sum(row["prompt_tokens_cut"] > 0 for row in of_prompts),
+        "n_length_reached": sum(row["finish"] == "length" for row in written),
+        "n_empty_texts": sum(asked),
     }
-    show(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
+    shown = {**counts, "output": masked(options.output), "signature": written[0]["generation"]}
+    show(to_json(shown, indent=None))
     return 0
 
 
-def _partial(output: str) -> Path:
-    """Return the file of finished texts, local for outputs at addresses."""
-    path = local_path(output) or Path(output.rpartition("/")[2])
-    return path.with_name(f"{path.name}.partial")
+def _local_output(options: Options) -> Path:
+    """Return the file to add texts to; refuse what several processes or a store would damage."""
+    from fairsum_utils.cluster.engines import world_size
+
+    if world_size() > 1:
+        raise InputError("generate: one process writes the output; start it without a launcher, on a part of the rows")
+    path = local_path(options.output)
+    if path is None:
+        raise InputError(f"{options.output}: texts are added one by one, which needs a local file; copy it there later")
+    return path
 
 
 def _choice(options: Options) -> Choice:
@@ -148,14 +151,15 @@ def _choice(options: Options) -> Choice:
     )
 
 
-def _prompts(options: Options, column: str) -> list[str]:
+def _prompts(options: Options, column: str, rows: list[dict[str, Any]], n: int) -> list[str]:
     """Return the model's inputs; reject rows that would fail later."""
     from fairsum_utils.generation import input_text
+    from fairsum_utils.generation.runs import ADDED
 
     prompts = []
-    added = (options.prediction_column, "finish", "prompt_tokens_cut", "generation", *_replicate(options, 0))
+    added = (options.prediction_column, *ADDED, *(["replicate"] if n > 1 else []))
     remedy = "fill it in, drop the row, or name another column with --prompt-column"
-    for number, row in enumerate(_rows(options, column), start=1):
+    for number, row in enumerate(rows, start=1):
         where = f"{options.file}, row {number}"
         prompts.append(input_text(row[column], f"{where}: column {column!r}", remedy))
         check_added(where, [row], added, {added[0]: "name another with --prediction-column"})
@@ -176,30 +180,3 @@ def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:
     given = given_settings(options, settings.module, InferenceSettings.infos().values())
     inference = InferenceSettings.make(given, module=settings.module)
     return LocalGenerator(options.model, settings, revision=options.revision, inference=inference)
-
-
-def _added(
-    options: Options,
-    settings: GenerationSettings,
-    signature: str,
-    rows: Iterator[tuple[dict[str, Any], str, list[Generated]]],
-) -> Iterator[dict[str, Any]]:
-    """Each row with each of its texts."""
-    for row, prompt, texts in rows:
-        for number, text in enumerate(texts):
-            asked = text.finish != "empty_prompt"
-            named = {"id": f"{row['id']}-{number}"} if "id" in row and settings.n > 1 else {}
-            yield {
-                **row,
-                **named,
-                **_replicate(options, number),
-                options.prediction_column: settings.scored_text(prompt, text.text) if asked else "",
-                "finish": text.finish,
-                "prompt_tokens_cut": text.n_cut,
-                "generation": signature,
-            }
-
-
-def _replicate(options: Options, number: int) -> dict[str, str]:
-    """Return the column that numbers an input's texts, if requested."""
-    return {} if options.replicates is None else {"replicate": str(number)}

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Generator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from copy import deepcopy
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.chat import ChatEndpoint
-from fairsum_utils.inference.decoding import (
-    BATCH_TOKENS,
-    Decoder,
-    Decoding,
-    SuggestedDecoding,
-    encode_prompt,
-    suggested_decoding,
-)
+from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, write_texts
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import as_path, is_folder
@@ -28,9 +23,8 @@ from fairsum_utils.io.stores import as_path, is_folder
 # What a model's configuration may have options of its own for.
 _TASK = "summarization"
 
-
-#: Why a text ends; see `Generated`.
-Finish: TypeAlias = Literal["stop", "length", "empty_prompt"]
+_TOGETHER = 64
+"""Prompts that are drawn with one seed."""
 
 
 class Generated(NamedTuple):
@@ -56,15 +50,18 @@ class TextGenerator(Protocol):
     def identity(self) -> dict[str, object]:
         """Return all settings that change a text, without the prompt."""
 
-    def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """Yield each prompt's position and text; repeated prompts draw separately."""
+    def write(self, prompts: Sequence[str], done: Container[int] = ()) -> Iterator[tuple[int, Generated]]:
+        """Yield the position and text of each prompt that is not done; repeated prompts draw separately."""
 
 
 class LocalGenerator:
     """A causal or sequence-to-sequence model of transformers; needs the extra ``neural``.
 
-    A prompt that is too long loses its beginning (but for a control code or the token that opens every text), or, for a
-    sequence-to-sequence model, its end, unless `cut_from` says else; what was cut is counted.
+    A prompt that is too long loses its beginning or, for a sequence-to-sequence model, its end, unless `cut_from` says
+    else; what was cut is counted. A chat template and a control code stay whole.
+
+    Sampled texts are drawn for 64 consecutive prompts at a time, which share a seed. If some of them are done, all are
+    drawn again, so that the rest get the same texts as without an interruption.
 
     Args:
         model: id on the Hub, or a folder; loaded at once.
@@ -73,8 +70,8 @@ class LocalGenerator:
         inference: device, dtype, batch_tokens and on_truncate are used.
 
     Raises:
-        InputError: the model cannot be had, has no room for `max_new_tokens`; or, where the settings leave decoding to
-            it, draws in a way that is not done here, or takes the likeliest tokens though several texts are wanted.
+        InputError: the model cannot be had, or has no room for `max_new_tokens`; or the settings leave decoding to it,
+            and it takes the likeliest tokens though several texts are wanted.
     """
 
     def __init__(
@@ -88,146 +85,147 @@ class LocalGenerator:
         self.settings = settings
         self._seed = secrets.randbits(32) if settings.seed is None else settings.seed
         self._inference = inference or InferenceSettings(module=settings.module)
-        kind = "seq2seq" if is_seq2seq(model, revision, module=settings.module) else "causal"
-        offline = "an endpoint (--url)"
+        self._is_seq2seq = is_seq2seq(model, revision, module=settings.module)
+        kind, offline = "seq2seq" if self._is_seq2seq else "causal", "an endpoint (--url)"
         self._loaded: LoadedModel = load_model(
             kind, model, revision=revision, settings=self._inference, offline=offline
         )
-        suggested = suggested_decoding(self._loaded.model, _TASK)
+        network = self._loaded.model
+        task = dict((getattr(network.config, "task_specific_params", None) or {}).get(_TASK) or {})
+        prefix = str(task.pop("prefix", ""))
         # Before an instruction the model's prefix would be a second one.
-        task_prefix = "" if settings.input == PROMPT else suggested.prefix
+        task_prefix = "" if settings.input == PROMPT else prefix
         self._code = task_prefix if settings.prefix is None else settings.prefix
-        self._decoding = self._resolved(suggested)
-        self._decoder = Decoder(
-            self._loaded,
-            self._decoding,
-            seed=self._seed,
-            batch_tokens=self._inference.batch_tokens or BATCH_TOKENS,
-            module=settings.module,
-            options=suggested.options if settings.leaves_to_model else None,
-        )
-        if settings.system is not None and self._decoder.is_seq2seq:
+        self._options = self._decoding_options(task)
+        if settings.system is not None and self._is_seq2seq:
             raise InputError(f"{settings.module}: {self._loaded.name} accepts no system message; omit system")
-        limit = self._loaded.max_tokens
-        room = 0 if self._decoder.is_seq2seq else 1 + len(self._prefix())
-        if limit is not None and self._decoding.max_new_tokens + room > limit:
-            raise InputError(
-                f"{settings.module}: {self._loaded.name} reads and writes {limit} tokens, too few for a prompt and "
-                f"max_new_tokens={self._decoding.max_new_tokens}; lower max_new_tokens"
-            )
+        self._check_room()
 
-    def _resolved(self, suggested: SuggestedDecoding) -> Decoding:
-        """Return the settings, with gaps filled from the model's configuration."""
-        settings, loaded = self.settings, self._loaded
-        sampling = suggested.sampling if settings.temperature is None else None
-        n_beams = suggested.n_beams if settings.temperature is None else 1
-        if sampling is not None and (others := [*sampling.others, *(["num_beams"] if n_beams > 1 else [])]):
+    def _decoding_options(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of `generate` and set what the model decides."""
+        settings, network = self.settings, self._loaded.model
+        options: dict[str, Any] = {}
+        suggested = deepcopy(network.generation_config)
+        if settings.leaves_to_model:
+            unknown = suggested.update(**task)
+            options = {name: option for name, option in task.items() if name not in unknown}
+        if settings.temperature is not None:
+            penalty, sampling = settings.repetition_penalty, {"top_k": settings.top_k, "top_p": settings.top_p}
+            options |= decoding_options(network, settings.temperature, **sampling, repetition_penalty=penalty)
+        else:
+            given = {"top_k": settings.top_k or None, "top_p": None if settings.top_p == 1 else settings.top_p}
+            given["repetition_penalty"] = settings.repetition_penalty
+            options |= {name: option for name, option in given.items() if option is not None}
+        self._is_sampled = bool(suggested.do_sample if settings.temperature is None else settings.temperature)
+        if settings.n > 1 and not self._is_sampled:
             raise InputError(
-                f"{settings.module}: the configuration of {loaded.name} samples with {', '.join(others)}, which is "
-                "not supported; set temperature, and optionally top_k and top_p"
+                f"{settings.module}: {self._loaded.name} uses greedy decoding by default, so all n={settings.n} texts "
+                "would be equal; set a temperature"
             )
-        if sampling is None and not settings.temperature and settings.n > 1:
+        self._max_new_tokens = settings.max_new_tokens or self._suggested_length(suggested)
+        for name in ("max_new_tokens", "max_length"):
+            options.pop(name, None)
+        return options
+
+    def _suggested_length(self, suggested: Any) -> int:
+        """Return the model's own limit of a text, or else ours."""
+        if suggested.max_new_tokens is not None:
+            return int(suggested.max_new_tokens)
+        unset = (None, type(suggested)().max_length)  # always 20 with transformers 4
+        # Without an encoder it also counts the prompt; with one, the decoder's first token.
+        if self._is_seq2seq and suggested.max_length not in unset:
+            return int(suggested.max_length) - 1
+        usual = GenerationSettings.max_new_tokens
+        assert usual is not None
+        return min(usual, self._loaded.max_tokens or usual)
+
+    def _check_room(self) -> None:
+        """Refuse a model that has no room for the new tokens."""
+        limit, n_new = self._loaded.max_tokens, self._max_new_tokens
+        needed = n_new if self._is_seq2seq else n_new + len(self._encode("a"))
+        if limit is not None and needed > limit:
             raise InputError(
-                f"{settings.module}: {loaded.name} uses greedy decoding by default, so all n={settings.n} texts would "
-                "be equal; set a temperature"
+                f"{self.settings.module}: {self._loaded.name} reads and writes {limit} tokens, too few for a prompt "
+                f"and max_new_tokens={n_new}; lower max_new_tokens"
             )
-        longest = suggested.max_new_tokens if settings.max_new_tokens is None else settings.max_new_tokens
-        if longest is None:
-            usual = GenerationSettings.max_new_tokens
-            assert usual is not None
-            longest = usual if loaded.max_tokens is None else min(usual, loaded.max_tokens)
-        decoding = Decoding(
-            longest,
-            settings.temperature or 0.0,
-            settings.top_k,
-            settings.top_p,
-            settings.repetition_penalty,
-            n_beams=n_beams,
-        )
-        if sampling is None:
-            return decoding
-        return decoding._replace(
-            temperature=sampling.temperature,
-            top_k=settings.top_k or sampling.top_k,
-            top_p=settings.top_p if settings.top_p < 1 else sampling.top_p,
-        )
 
     def identity(self) -> dict[str, object]:
         """Return weights, unusual precision and settings."""
-        loaded = self._loaded
+        loaded, settings = self._loaded, self.settings
         name = loaded.name if loaded.dtype == "float32" else f"{loaded.name} {loaded.dtype}"
-        settings, decoding = self.settings, self._decoding
-        if settings.temperature is None and decoding.temperature:  # drawn as the model says
-            settings = replace(settings, temperature=decoding.temperature, top_k=decoding.top_k, top_p=decoding.top_p)
-        chat = None if self._decoder.is_seq2seq else settings.chat
-        identity = settings.identity(name, self._seed, chat=chat)
-        resolved = {"max_new_tokens": decoding.max_new_tokens, "prefix": self._code.strip() or None}
-        resolved["cut_from"] = settings.cut_from
-        if not self.settings.leaves_to_model:
-            return {**identity, **resolved}
-        return {**identity, **resolved, "decoding": "own", "beams": decoding.n_beams}
+        more: dict[str, object] = {
+            "batch_tokens": self._inference.batch_tokens if self._is_sampled else None,
+            "chat": None if self._is_seq2seq else settings.chat,
+            "max_new_tokens": self._max_new_tokens,
+            "prefix": self._code.strip() or None,
+            "cut_from": settings.cut_from,
+            "decoding": "own" if settings.leaves_to_model else None,
+        }
+        return settings.identity(name, self._seed if self._is_sampled else None, **more)
 
-    def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """Generate batch by batch, prompts of like length together."""
-        inputs, cuts = [], []
-        for prompt in prompts:
-            tokens = self._encode(prompt)
-            kept = self._cut(tokens)
-            inputs.append(kept)
-            cuts.append(len(tokens) - len(kept))
-            if cuts[-1] and self._inference.on_truncate == "error":
-                options = "" if self._decoder.is_seq2seq else "a smaller max_new_tokens, "
-                raise too_long(self.settings.module, self._loaded, prompt, cuts[-1], options)
-        names = [f"{prompt}\n{draw}" for prompt, draw in zip(prompts, draws, strict=True)]
-        for place, (tokens, ended) in self._decoder.run(inputs, names):
-            text = self._text(inputs[place], tokens)
-            yield place, Generated(text, "stop" if ended else "length", cuts[place])
-
-    def _prefix(self) -> list[int]:
-        """Return the control code's tokens, without special tokens."""
-        if not self._code:
-            return []
-        return list(self._loaded.tokenizer(self._code, add_special_tokens=False)["input_ids"])
+    def write(self, prompts: Sequence[str], done: Container[int] = ()) -> Iterator[tuple[int, Generated]]:
+        """Generate 64 prompts at a time, those of like length together."""
+        for start in range(0, len(prompts), _TOGETHER):
+            places = range(start, min(start + _TOGETHER, len(prompts)))
+            missing = [place for place in places if place not in done]
+            if not missing:
+                continue
+            asked = list(places) if self._is_sampled else missing
+            encoded = [self._fitted(prompts[place]) for place in asked]
+            texts = write_texts(
+                self._loaded,
+                [tokens for tokens, _ in encoded],
+                max_new_tokens=self._max_new_tokens,
+                batch_tokens=self._inference.batch_tokens or BATCH_TOKENS,
+                module=self.settings.module,
+                seed=(self._seed, start),
+                **self._options,
+            )
+            for number, (tokens, ended) in texts:
+                if asked[number] in missing:
+                    prompt, n_cut = encoded[number]
+                    finish = "stop" if ended else "length"
+                    yield asked[number], Generated(self._text(prompt, tokens), finish, n_cut)
 
     def _encode(self, prompt: str) -> list[int]:
         settings, tokenizer = self.settings, self._loaded.tokenizer
-        if settings.chat and not self._decoder.is_seq2seq:
+        if settings.chat and not self._is_seq2seq:
             return encode_prompt(tokenizer, prompt, settings.system)
         # A blank at the end would be a token of its own, after which no model knows how to go on.
         text = f"{self._code.rstrip()} {prompt}".strip() if self._code else prompt.rstrip()
         tokens = list(tokenizer(text)["input_ids"])
         # A token that ends texts would end the prompt before it is continued.
-        if not self._decoder.is_seq2seq and len(tokens) > 1 and tokens[-1] == tokenizer.eos_token_id:
+        if not self._is_seq2seq and len(tokens) > 1 and tokens[-1] == tokenizer.eos_token_id:
             del tokens[-1]
         return tokens
 
-    def _cut(self, tokens: list[int]) -> list[int]:
-        """Cut the start or end of a prompt that is too long."""
-        limit, cut_from = self._loaded.max_tokens, self.settings.cut_from
-        if limit is None:
-            return tokens
-        is_seq2seq = self._decoder.is_seq2seq
-        room = limit if is_seq2seq else limit - self._decoding.max_new_tokens
+    def _fitted(self, prompt: str) -> tuple[list[int], int]:
+        """Return the tokens of a prompt, shortened to what the model reads, and how many it lost."""
+        loaded, tokens = self._loaded, self._encode(prompt)
+        if loaded.max_tokens is None:
+            return tokens, 0
+        room = loaded.max_tokens - (0 if self._is_seq2seq else self._max_new_tokens)
+        if len(tokens) > room and self._inference.on_truncate == "error":
+            options = "" if self._is_seq2seq else "a smaller max_new_tokens, "
+            raise InputError(
+                f"{self.settings.module}: a prompt is {len(tokens) - room} tokens too long for {loaded.name}, which "
+                f"reads {loaded.max_tokens}: {prompt[:60]!r}; use {options}a shorter prompt, or "
+                'on_truncate="warn"'
+            )
         if len(tokens) <= room:
-            return tokens
-        head, tail = (min(n, room - 1) for n in self._around(tokens))
-        if cut_from == "end" or (cut_from is None and is_seq2seq):
-            return tokens[: room - tail] + tokens[len(tokens) - tail :]
-        return tokens[:head] + tokens[head - room :]
+            return tokens, 0
+        cut_from = self.settings.cut_from or ("end" if self._is_seq2seq else "beginning")
 
-    def _around(self, tokens: list[int]) -> tuple[int, int]:
-        """Number of tokens before and after a prompt that are never cut."""
-        settings, tokenizer = self.settings, self._loaded.tokenizer
-        if settings.cut_from is not None and settings.chat and not self._decoder.is_seq2seq:
-            alike = [tokens, *(encode_prompt(tokenizer, prompt, settings.system) for prompt in ("a", "b"))]
-            return _n_alike(alike), _n_alike([each[::-1] for each in alike])
-        opens = tokenizer.bos_token_id is not None and tokens[0] == tokenizer.bos_token_id
-        # The last token ends the input of a sequence-to-sequence model.
-        return len(self._prefix()) + opens, int(self._decoder.is_seq2seq)
+        def shortened(n_cut: int) -> list[int]:
+            return self._encode(prompt[n_cut:] if cut_from == "beginning" else prompt[: len(prompt) - n_cut])
+
+        n_characters = bisect_left(range(len(prompt)), True, key=lambda n_cut: len(shortened(n_cut)) <= room)
+        kept = shortened(n_characters)
+        return kept, len(tokens) - len(kept)
 
     def _text(self, prompt: list[int], tokens: list[int]) -> str:
         """Return the new tokens as text, with the space before a first word."""
-        if self._decoder.is_seq2seq or self.settings.chat:
+        if self._is_seq2seq or self.settings.chat:
             return self._decode(tokens).strip()
         return added_text(self._decode, prompt, tokens)
 
@@ -240,20 +238,6 @@ def added_text(decode: Callable[[list[int]], str], prompt: list[int], tokens: li
     """Return the text that tokens add to a prompt."""
     before, whole = decode(prompt), decode(prompt + tokens)
     return whole[len(before) :] if whole.startswith(before) else decode(tokens)
-
-
-def _n_alike(texts: Sequence[Sequence[int]]) -> int:
-    """Length of the common beginning of all texts."""
-    alike = (len(set(tokens)) == 1 for tokens in zip(*texts, strict=False))
-    return next((place for place, is_alike in enumerate(alike) if not is_alike), min(map(len, texts)))
-
-
-def too_long(module: str, loaded: LoadedModel, prompt: str, n_cut: int, options: str) -> InputError:
-    """Return the error for a prompt that a model cannot read."""
-    return InputError(
-        f"{module}: a prompt is {n_cut} tokens too long for {loaded.name}, which reads {loaded.max_tokens}: "
-        f'{prompt[:60]!r}; use {options}a shorter prompt, or on_truncate="warn"'
-    )
 
 
 def is_seq2seq(model: str | Path, revision: str | None = None, *, module: str = "generate") -> bool:
@@ -349,14 +333,23 @@ class EndpointGenerator:
     def identity(self) -> dict[str, object]:
         """Return the model, its endpoint and the settings."""
         where = self._chat.identity()
-        return self.settings.identity(self._chat.name, self._seed, base_url=where["base_url"])
+        seed = self._seed if self.settings.temperature else None
+        return self.settings.identity(self._chat.name, seed, base_url=where["base_url"])
 
-    def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
+    def write(self, prompts: Sequence[str], done: Container[int] = ()) -> Iterator[tuple[int, Generated]]:
         """Ask for several prompts at a time; each answer as it comes."""
-        seeds = [_endpoint_seed(self._seed, draw) for draw in draws] if self.settings.temperature else None
-        with closing(self._chat.answers(list(prompts), seeds)) as answers:
-            for place, (text, cut) in answers:
-                yield place, Generated(text, "length" if cut else "stop")
+        seen: Counter[str] = Counter()
+        seeds = []
+        for prompt in prompts:
+            seeds.append(_endpoint_seed(self._seed, seen[prompt]))
+            seen[prompt] += 1
+        asked = [place for place in range(len(prompts)) if place not in done]
+        if not asked:
+            return
+        given = [seeds[place] for place in asked] if self.settings.temperature else None
+        with closing(self._chat.answers([prompts[place] for place in asked], given)) as answers:
+            for number, (text, cut) in answers:
+                yield asked[number], Generated(text, "length" if cut else "stop")
 
 
 def _endpoint_seed(seed: int, draw: int) -> int:

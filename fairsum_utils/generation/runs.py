@@ -1,184 +1,192 @@
-"""Texts for prompts in order: resumable, by one process or several.
-
-Finished texts stand in a file of JSON Lines: the settings of the run, then one text a line. Processes that share a run
-append to files of their own and read each other's.
-"""
+"""Texts for prompts in order, and the file that holds them while they are made."""
 
 from __future__ import annotations
 
 import json
-import time
 import warnings
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import closing
-from hashlib import blake2b
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from fairsum_utils._util.terminal import bar
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.batching import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
+from fairsum_utils.io.writing import appending, replacing
+from fairsum_utils.signature import render_signature
 from fairsum_utils.validation import check_columns, check_text
 
-_PAUSE = 0.5  # seconds between two looks at the files of the other processes
+ADDED = ("finish", "prompt_tokens_cut", "generation")
+"""Columns beside the text, see `write_file`."""
 
 
-def partial_files(path: Path) -> list[Path]:
-    """List the files of all processes; `path` itself is the first one's."""
-    others = (other for other in path.parent.iterdir() if other.name.startswith(f"{path.name}."))
-    return [*([path] if path.exists() else []), *sorted(other for other in others if other.suffix[1:].isdigit())]
-
-
-class Progress:
-    """Finished texts of a run by number, optionally stored in a file."""
-
-    def __init__(
-        self, path: Path | None, identity: Mapping[str, object], *, process: int = 0, module: str = "generate"
-    ) -> None:
-        self.done: dict[int, Generated] = {}
-        self._path, self._module = path, module
-        self._identity = json.loads(json.dumps(dict(identity)))
-        self._file: IO[bytes] | None = None
-        if path is None:
-            return
-        self.read()
-        own = path if process == 0 else path.with_name(f"{path.name}.{process}")
-        self._file = own.open("a+b")
-        self._file.seek(0)
-        n_kept = self._file.read().rfind(b"\n") + 1
-        self._file.truncate(n_kept)  # a last line that was cut off
-        if not n_kept:
-            self._write(self._identity)
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def add(self, number: int, text: Generated) -> None:
-        """Keep a text; on return it outlives the process."""
-        self.done[number] = text
-        self._write([number, *text])
-
-    def read(self) -> None:
-        """Take in the finished texts of all processes."""
-        assert self._path is not None
-        for path in partial_files(self._path):
-            try:
-                lines = path.read_bytes().split(b"\n")[:-1]  # a line without an end was cut off, or is being written
-            except OSError as error:
-                raise InputError(f"{self._module}: {path} cannot be read ({error.strerror}); move it away") from None
-            if lines:
-                self._check(path, _parsed(lines[0]))
-            for number, line in enumerate(lines[1:], start=2):
-                match _parsed(line):
-                    case [int() as place, str() as text, str() as finish, int() as n_cut]:
-                        self.done[place] = Generated(text, finish, n_cut)
-                    case _:
-                        raise InputError(
-                            f"{self._module}: {path}, line {number} is damaged; delete this line to generate its text "
-                            "again, or the file to start over"
-                        )
-
-    def _check(self, path: Path, found: Any) -> None:
-        """Check that a file is from a run with the same settings."""
-        if not isinstance(found, dict):
-            raise InputError(
-                f"{self._module}: {path} exists, but is not from an interrupted run; move it or name another output"
-            )
-        differ = [
-            f"{name} was {found.get(name)!r} and is {self._identity.get(name)!r}"
-            for name in dict.fromkeys([*self._identity, *found])
-            if found.get(name) != self._identity.get(name)
-        ]
-        if differ:
-            raise InputError(
-                f"{self._module}: {path} is from an interrupted run with other settings ({'; '.join(differ)}); delete "
-                "it to start over, or use the same settings and rows to continue"
-            )
-
-    def _write(self, entry: object) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(entry).encode() + b"\n")
-            self._file.flush()
-
-
-def _parsed(line: bytes) -> Any:
-    """Parse a line; None if it is no JSON."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
-def generate(
-    prompts: Sequence[str],
-    generator: TextGenerator,
-    *,
-    partial: Path | None = None,
-    process: int = 0,
-    n_processes: int = 1,
-) -> list[list[Generated]]:
+def generate(prompts: Sequence[str], generator: TextGenerator) -> list[list[Generated]]:
     """Generate texts for prompts.
 
-    A text depends on model, settings, seed, its prompt and, of equal prompts, on which of them it is; not on order
-    otherwise, nor on batches, interruptions or the number of processes, beyond floating point. An empty prompt gets an
-    empty text: models have no common way to begin from nothing.
+    An empty prompt gets an empty text: models have no common way to begin from nothing.
 
     Args:
         prompts: strings.
         generator: the model with its settings.
-        partial: file that keeps finished texts; a run that finds it goes on after them. `discard` deletes it.
-        process: number of this process.
-        n_processes: processes that share the work, all with the same arguments; they need a file.
 
     Returns:
-        `n` texts a prompt, in order; nothing in processes other than 0.
+        `n` texts a prompt, in order.
 
     Raises:
-        InputError: a prompt is not a string, the file is of another run, or what the generator raises.
+        InputError: a prompt is not a string, or what the generator raises.
 
     Warns:
         TruncationWarning: prompts were cut.
     """
     settings = generator.settings
-    if n_processes > 1 and (partial is None or settings.seed is None):
-        raise InputError(f"{settings.module}: processes that share the work need a partial file and a seed; set both")
     check_columns(settings.module, prompts=prompts)
+    texts = dict(_texts(prompts, generator))
+    found = [[texts[place * settings.n + draw] for draw in range(settings.n)] for place in range(len(prompts))]
+    _warn_of_cuts(settings, [first.n_cut for first, *_ in found])
+    return found
+
+
+def write_file(
+    path: Path,
+    rows: Sequence[Mapping[str, Any]],
+    prompts: Sequence[str],
+    generator: TextGenerator,
+    *,
+    column: str = "prediction",
+) -> list[dict[str, Any]]:
+    """Write rows with texts to a JSON Lines file, each as soon as it is made.
+
+    Rows that the file has already are not made again, and a last line that was cut off is dropped. A finished file has
+    the order of `rows`. Each row gets the column of the text, ``finish``, ``prompt_tokens_cut`` and ``generation`` (the
+    signature of model and settings); with several texts a prompt also ``replicate``, which an id ends in, too.
+
+    Args:
+        path: the file.
+        rows: rows to complete.
+        prompts: the model's input of each row.
+        generator: the model with its settings.
+        column: column of the text.
+
+    Returns:
+        Rows of the file, `n` for each of `rows`, in order.
+
+    Raises:
+        InputError: the file holds other rows or texts of other settings, a row cannot be written as JSON, or what
+            `generate` raises.
+
+    Warns:
+        TruncationWarning: prompts were cut.
+    """
+    settings = generator.settings
+    signature = render_signature(generator.identity())
+    planned = _planned(rows, settings)
+    done = _finished(path, planned, column, signature, settings.module)
+    n_found = len(done)
+    with appending(path) as file:
+        for number, text in _texts(prompts, generator, done):
+            prompt = prompts[number // settings.n]
+            done[number] = {
+                **planned[number],
+                column: "" if text.finish == "empty_prompt" else settings.scored_text(prompt, text.text),
+                **dict(zip(ADDED, (text.finish, text.n_cut, signature), strict=True)),
+            }
+            file.write(_line(done[number]))
+            file.flush()
+    ordered = [done[number] for number in range(len(planned))]
+    if list(done) != sorted(done):
+        with replacing(path) as temporary:
+            temporary.write_bytes(b"".join(map(_line, ordered)))
+    if n_found < len(done):
+        _warn_of_cuts(settings, [row["prompt_tokens_cut"] for row in ordered[:: settings.n]])
+    return ordered
+
+
+def _planned(rows: Sequence[Mapping[str, Any]], settings: GenerationSettings) -> list[dict[str, Any]]:
+    """Return the rows of the file, without the texts."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    planned = []
+    for row in rows:
+        for draw in range(settings.n):
+            whole = {name: row.get(name) for name in names}
+            if settings.n > 1:
+                whole |= {"id": f"{row['id']}-{draw}"} if "id" in row else {}
+                whole["replicate"] = str(draw)
+            planned.append(whole)
+    return planned
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode() + b"\n"
+
+
+def _finished(
+    path: Path, planned: Sequence[dict[str, Any]], column: str, signature: str, module: str
+) -> dict[int, dict[str, Any]]:
+    """Return the rows that a file has, by number; cut off a line without an end."""
+    try:
+        places: dict[bytes, list[int]] = {}
+        for number, row in enumerate(planned):
+            places.setdefault(_line(row), []).append(number)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{module}: a row cannot be written as JSON ({error}); change or drop its column") from None
+    content = path.read_bytes() if path.exists() else b""
+    *lines, last = content.split(b"\n")
+    done: dict[int, dict[str, Any]] = {}
+    remedy = "name another output, or delete the file to start over"
+    for number, line in enumerate(lines, start=1):
+        row = _parsed(line)
+        found = row.get("generation") if row is not None else None
+        if row is None or found is None or not {column, *ADDED} <= row.keys():
+            raise InputError(f"{module}: {path}, line {number} is not a row that fairsum generate wrote; {remedy}")
+        if found != signature:
+            raise InputError(
+                f"{module}: {path}, line {number} has a text of other settings: {found} instead of {signature}; "
+                f"{remedy}"
+            )
+        given = _line({name: cell for name, cell in row.items() if name not in (column, *ADDED)})
+        if not places.get(given):
+            raise InputError(f"{module}: {path}, line {number} is a row that the input does not have; {remedy}")
+        done[places[given].pop(0)] = row
+    if last:
+        if not lines and not any(_line(row)[:-2].startswith(last[: len(_line(row)) - 2]) for row in planned):
+            raise InputError(f"{module}: {path} is not a file that fairsum generate wrote; {remedy}")
+        with path.open("r+b") as file:
+            file.truncate(len(content) - len(last))
+    return done
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """Parse a line; None if it is no JSON object."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def _texts(
+    prompts: Sequence[str], generator: TextGenerator, done: Container[int] = ()
+) -> Iterator[tuple[int, Generated]]:
+    """Yield the number of each missing text, counted through all prompts, and the text."""
+    settings = generator.settings
     for index, prompt in enumerate(prompts):
         check_text(settings.module, index, "prompt", prompt)
     check_texts(settings.module, ((prompt,) for prompt in prompts))
-    identity = {**generator.identity(), "n": settings.n, "prompts": _digest(prompts)}
-    draws = _draws(prompts, settings.n)
-    wanted = [number for number in range(len(draws)) if prompts[number // settings.n].strip()]
-    with Progress(partial, identity, process=process, module=settings.module) as progress:
-        if n_processes > 1:  # all read the files before any process adds to them
-            require("accelerate", extra="neural", purpose="share work").PartialState().wait_for_everyone()
-        own = [number for number in wanted if number % n_processes == process and number not in progress.done]
-        asked = [prompts[number // settings.n] for number in own]
-        if own:
-            with (
-                closing(generator.write(asked, [draws[number] for number in own])) as written,
-                bar(total=len(own), unit="texts", hidden=process > 0) as shown,
-            ):
-                for place, text in written:
-                    progress.add(own[place], text)
-                    shown.update()
-        if process:
-            return []
-        while any(number not in progress.done for number in wanted):  # of the others
-            time.sleep(_PAUSE)
-            progress.read()
-        done = progress.done
-    texts = [done.get(number, Generated("", "empty_prompt")) for number in range(len(draws))]
-    _warn_of_cuts(settings, [text.n_cut for text in texts[:: settings.n]])
-    return [texts[start : start + settings.n] for start in range(0, len(texts), settings.n)]
+    numbers = range(len(prompts) * settings.n)
+    is_empty = [not prompt.strip() for prompt in prompts]
+    for number in numbers:
+        if is_empty[number // settings.n] and number not in done:
+            yield number, Generated("", "empty_prompt")
+    wanted = [number for number in numbers if not is_empty[number // settings.n]]
+    asked = [prompts[number // settings.n] for number in wanted]
+    found = {place for place, number in enumerate(wanted) if number in done}
+    with bar(total=len(wanted), unit="texts") as shown:
+        shown.update(len(found))
+        for place, text in generator.write(asked, found):
+            yield wanted[place], text
+            shown.update()
 
 
 def _warn_of_cuts(settings: GenerationSettings, cuts: Sequence[int]) -> None:
@@ -190,27 +198,3 @@ def _warn_of_cuts(settings: GenerationSettings, cuts: Sequence[int]) -> None:
             TruncationWarning,
             stacklevel=3,
         )
-
-
-def discard(partial: Path) -> None:
-    """Delete what runs have kept in a file, of all their processes."""
-    for path in partial_files(partial):
-        path.unlink()
-
-
-def _draws(prompts: Sequence[str], n: int) -> list[int]:
-    """Return each text's count of equal earlier prompts."""
-    seen: Counter[str] = Counter()
-    draws: list[int] = []
-    for prompt in prompts:
-        draws += range(seen[prompt], seen[prompt] + n)
-        seen[prompt] += n
-    return draws
-
-
-def _digest(prompts: Sequence[str]) -> str:
-    digest = blake2b(digest_size=8)
-    for prompt in prompts:
-        encoded = prompt.encode()
-        digest.update(b"%d:%b" % (len(encoded), encoded))
-    return digest.hexdigest()

@@ -135,8 +135,14 @@ class GenerationSettings:
         if check_count(module, "n", self.n, most=_MOST_TEXTS) > 1 and self.temperature == 0:
             raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be equal; set a temperature")
 
-    def identity(self, model: str, seed: int, **more: object) -> dict[str, object]:
-        """Return the options that change a text; None for unused ones."""
+    def identity(self, model: str, seed: int | None, **more: object) -> dict[str, object]:
+        """Return the options that change a text; None for unused ones.
+
+        Args:
+            model: name of the model.
+            seed: seed of sampling; None if nothing is drawn.
+            **more: options of the model's kind, which replace those of the same name.
+        """
         options = {
             "top_k": self.top_k or None,
             "top_p": None if self.top_p == 1 else self.top_p,
@@ -146,7 +152,7 @@ class GenerationSettings:
             "model": model,
             "max_new_tokens": self.max_new_tokens,
             "temperature": self.temperature,
-            **(options if self.temperature else {}),
+            **(options if seed is not None else {}),
             "repetition_penalty": None if self.repetition_penalty == 1 else self.repetition_penalty,
             "prefix": self.prefix or None,
             "input": None if self.input == PROMPT else self.input,

@@ -22,7 +22,7 @@ from fairsum_utils._util.secrets import hide_variable, masked
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
-from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding, encode_prompt, messages
+from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, messages, write_texts
 from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import named_address
@@ -339,8 +339,8 @@ class LocalChat(CachedChat):
     """A chat model of transformers that runs here; needs the extra ``neural``.
 
     The prompt is formatted by the tokenizer's chat template, if it has one. Each step takes the likeliest token or,
-    with a temperature, a random one. Random numbers depend only on prompt and seed, so that order, batches and
-    interruptions do not change an answer beyond floating point. The model is loaded on first use.
+    with a temperature, a random one. A random answer depends on the seed and on the prompts that are asked with it. The
+    model is loaded on first use.
 
     Args:
         model: id on the Hub, or a folder.
@@ -408,12 +408,14 @@ class LocalChat(CachedChat):
                     f"max_tokens={self._longest_answer} exceed the {limit} tokens that {loaded.name} reads: "
                     f"{prompt[:60]!r}; use a smaller max_tokens, a shorter text or another model"
                 )
-        decoder = Decoder(
+        texts = write_texts(
             loaded,
-            Decoding(self._longest_answer, self.temperature),
-            seed=self._seed,
+            encoded,
+            max_new_tokens=self._longest_answer,
             batch_tokens=self._batch_tokens,
             module=self.module,
+            seed=(self._seed,),
+            **decoding_options(loaded.model, self.temperature),
         )
-        for place, (tokens, ended) in decoder.run(encoded, prompts):
+        for place, (tokens, ended) in texts:
             yield place, Answer(loaded.tokenizer.decode(tokens, skip_special_tokens=True).strip(), not ended)

@@ -191,6 +191,15 @@ def _putting(address: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
+def appending(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for bytes after what is there; errors name it."""
+    with _named_errors(path):
+        file = path.open("ab")
+    with file, _named_errors(path, *_OF_THE_DISK):
+        yield file
+
+
+@contextlib.contextmanager
 def open_output(path: Name) -> Iterator[BinaryIO]:
     """Open a file for bytes; ``.gz`` and ``.zst`` names are packed."""
     with replacing(path) as temporary, temporary.open("wb") as file:

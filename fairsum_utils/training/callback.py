@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
+from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, write_texts
 from fairsum_utils.inference.models import LoadedModel, model_limit
 from fairsum_utils.training.metrics import open_session, score_and_warn
 from fairsum_utils.validation import check_columns, check_count, describe
@@ -157,8 +157,15 @@ class _Probe:
     def _written(self, inputs: list[list[int]]) -> list[str]:
         model, tokenizer = self._trainer.model, self._trainer.processing_class
         loaded = LoadedModel("the model in training", tokenizer, model, model.device, str(model.dtype), None)
-        decoding = Decoding(self._max_new_tokens)
-        decoder = Decoder(loaded, decoding, seed=0, batch_tokens=BATCH_TOKENS, module=_MODULE)
-        texts = dict(decoder.run(inputs, [str(place) for place in range(len(inputs))]))
+        texts = dict(
+            write_texts(
+                loaded,
+                inputs,
+                max_new_tokens=self._max_new_tokens,
+                batch_tokens=BATCH_TOKENS,
+                module=_MODULE,
+                **decoding_options(model),
+            )
+        )
         written = [texts[place].tokens for place in range(len(inputs))]
         return [text.strip() for text in tokenizer.batch_decode(written, skip_special_tokens=True)]

@@ -24,7 +24,7 @@ COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
-    "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
+    "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "texts.jsonl")),
 }
 
 

@@ -1,4 +1,4 @@
-"""The command `generate`: rows in, the same rows with texts out, resumable, in one process or several."""
+"""The command `generate`: rows in, the same rows with texts out, and what a second run adds."""
 
 import json
 import subprocess
@@ -6,9 +6,6 @@ import sys
 
 import pytest
 
-from fairsum_utils.generation import LocalGenerator, from_preset
-from fairsum_utils.generation import generate as generate_texts
-from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.writing import write_rows
 
@@ -70,31 +67,30 @@ def test_rows_get_their_texts(generate, write_jsonl, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rows.jsonl", "texts.jsonl"]
 
 
-def test_replicates_are_told_apart(generate, write_jsonl):
-    sampled = ("--temperature", 1)
-    said, output = generate(write_jsonl(ROWS), *sampled, "--replicates", 3)
+def test_several_texts_are_told_apart(generate, write_jsonl):
+    said, output = generate(write_jsonl(ROWS), "--temperature", 1, "--n", 3)
     rows = read(output)
     assert [(row["id"], row["replicate"]) for row in rows[:4]] == [
         ("g-0-0", "0"), ("g-0-1", "1"), ("g-0-2", "2"), ("g-1-0", "0"),
     ]  # fmt: skip
-    assert said["rows"] == 12
-    _, same = generate(write_jsonl(ROWS), *sampled, "--n", 3, output="same.jsonl")
-    assert [row["prediction"] for row in read(same)] == [row["prediction"] for row in rows]
-    assert "replicate" not in read(same)[0]
-    _, one = generate(write_jsonl(ROWS[:1]), "--replicates", 1, output="one.jsonl")
-    assert [(row["id"], row["replicate"]) for row in read(one)] == [("g-0", "0")]
+    assert (said["rows"], said["n_empty_prompts"]) == (12, 1)
+    assert len({row["prediction"] for row in rows[6:9]}) > 1
+    assert [row["prediction"] for row in rows[3:6]] == [""] * 3
 
 
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
-        (ROWS, ("--replicates", 2, "--n", 2, "--temperature", 1), "--n and --replicates both say how many texts"),
-        (ROWS, ("--replicates", 2), "with temperature 0 the n=2 texts would be equal"),
-        (ROWS, ("--replicates", 0), "n must be a whole number of at least 1"),
-        ([{**ROWS[0], "replicate": "x"}], ("--replicates", 1), "there is a column 'replicate' already"),
+        (ROWS, ("--n", 2), "with temperature 0 the n=2 texts would be equal"),
+        (ROWS, ("--n", 0), "n must be a whole number of at least 1"),
+        (
+            [{**ROWS[0], "replicate": "x"}],
+            ("--n", 2, "--temperature", 1),
+            "there is a column 'replicate' already",
+        ),
     ],
 )
-def test_replicates_that_cannot_be(fairsum, model, write_jsonl, tmp_path, rows, options, message):
+def test_several_texts_that_cannot_be(fairsum, model, write_jsonl, tmp_path, rows, options, message):
     output = tmp_path / "texts.jsonl"
     status, _, err = fairsum("generate", write_jsonl(rows), "--model", model, "--output", output, *SHORT, *options)
     assert status == 2
@@ -111,33 +107,24 @@ def test_the_texts_feed_score(generate, fairsum, write_jsonl, demo_rows):
     assert "8 samples scored, 0 skipped" in printed
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "parquet", "csv"])
-def test_formats(generate, write_jsonl, tmp_path, ending):
-    rows = [{**row, "values": ["a", "b"]} for row in ROWS]
-    expected = read(generate(write_jsonl(rows))[1])
-    _, output = generate(write_jsonl(rows), output=f"first.{ending}")
-    again = [{name: row[name] for name in ("id", "prompt", "values")} for row in rows]
-    write_rows(again, tmp_path / f"in.{ending}")
-    for path in (output, generate(tmp_path / f"in.{ending}", output=f"second.{ending}")[1]):
-        found = list(read_rows(path, {}, lists=("values", "prompt_tokens_cut")))
-        for name in ("id", "prompt", "values", "prediction", "finish", "prompt_tokens_cut", "generation"):
-            assert [row[name] for row in found] == [row[name] for row in expected]
-
-
-def test_several_texts_a_row(generate, write_jsonl):
-    said, output = generate(write_jsonl(ROWS), "--preset", "gpt2", "--n", 3, "--prediction-column", "text")
-    assert (said["rows"], said["n_empty_prompts"]) == (12, 1)
-    rows = read(output)
-    assert [row["id"] for row in rows] == [f"g-{row}-{number}" for row in range(4) for number in range(3)]
-    assert [row["text"] for row in rows[3:6]] == [""] * 3
-    assert len({row["text"] for row in rows[6:9]}) > 1
-    once = read(generate(write_jsonl(ROWS), "--preset", "gpt2")[1])
-    assert [row["text"] for row in rows[::3]] == [row["prediction"] for row in once]
+@pytest.mark.parametrize("ending", ["jsonl.gz", "parquet", "csv"])
+def test_formats(generate, fairsum, write_jsonl, demo_rows, tmp_path, ending):
+    """Rows of any format become JSON Lines that are scored alike; lists in the cells of a table stay texts."""
+    rows = [{**row, "prompt": f"Sum up: {row['sources'][0][:20]}"} for row in demo_rows]
+    for row in rows:
+        del row["prediction"]
+    write_rows(rows, tmp_path / f"in.{ending}")
+    expected, found = generate(write_jsonl(rows))[1], generate(tmp_path / f"in.{ending}", output="other.jsonl")[1]
+    lists = ("sources", "values")
+    assert [*read_rows(found, {}, lists=lists)] == [*read_rows(expected, {}, lists=lists)]
+    scores = [fairsum("score", path, "--confidence", "0", "--format", "csv")[:2] for path in (expected, found)]
+    assert scores[0][0] == 0
+    assert scores[0] == scores[1]
 
 
 def test_the_prompt_may_be_left_out(generate, write_jsonl):
     whole = read(generate(write_jsonl(ROWS), "--preset", "gpt2")[1])
-    new = read(generate(write_jsonl(ROWS), "--preset", "gpt2", "--prediction", "new")[1])
+    new = read(generate(write_jsonl(ROWS), "--preset", "gpt2", "--prediction", "new", output="new.jsonl")[1])
     for given, one, other in zip(ROWS, whole, new, strict=True):
         assert one["prediction"].removeprefix(given["prompt"].rstrip()).strip() == other["prediction"]
 
@@ -193,7 +180,7 @@ def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
     assert "uses its own decoding; --prompt-column and --preset choose" in err
     assert "|max_new_tokens:64|" in signature
     assert "|input:text|" in signature
-    assert "|decoding:own|beams:1|" in signature
+    assert "|decoding:own|" in signature
     named, _, err = summarize(file, "--prompt-column", "text", "--preset", "own", output="named.jsonl")
     assert (named, err) == (texts, "")
     prompted, signature, err = summarize(file, "--prompt-column", "prompt", output="prompted.jsonl")
@@ -209,8 +196,8 @@ def test_sources_are_read_as_one_text(summarize, write_jsonl, tmp_path):
     joined = write_jsonl([{"text": "Great staff.\nCold soup."}])
     assert summarize(joined, output="joined.jsonl")[0] == texts
     write_rows(REVIEWS, tmp_path / "reviews.csv")
-    assert summarize(tmp_path / "reviews.csv", output="texts.csv")[0] == texts
-    assert next(read_rows(tmp_path / "texts.csv", {}, lists=("sources",)))["sources"] == REVIEWS[0]["sources"]
+    assert summarize(tmp_path / "reviews.csv", output="table.jsonl")[0] == texts
+    assert next(read_rows(tmp_path / "table.jsonl", {}))["sources"] == REVIEWS[0]["sources"]
 
 
 def test_without_a_text_the_prompt_is_read_and_said(summarize, write_jsonl):
@@ -239,86 +226,70 @@ def test_a_causal_model_is_given_prompts_without_a_word(generate, write_jsonl):
     assert "|max_new_tokens:6|temperature:0.0|chat:True|prediction:new|v:" in said["signature"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ("--prompt-column", "prompt"),
-            "input was 'text' and is None; prompts was",
-        ),
-        (("--temperature", "0"), "temperature was None and is 0.0"),
-        (("--max-new-tokens", "5"), "max_new_tokens was 64 and is 5"),
-    ],
-)
-def test_another_column_or_decoding_is_another_run(fairsum, tiny_model, write_jsonl, tmp_path, options, message):
-    file, output, model = write_jsonl(NEWS), tmp_path / "texts.jsonl", tiny_model("seq2seq")
-    common = ("generate", file, "--model", model, "--output", output, "--device", "cpu")
-    assert fairsum(*common)[0] == 0
-    again = tmp_path / "again.jsonl"
-    generator = LocalGenerator(
-        model, from_preset("own", input="text"), inference=InferenceSettings(device="cpu", module="generate")
-    )
-    whole = read(output)
-    generate_texts([row["text"] for row in NEWS], generator, partial=tmp_path / "again.jsonl.partial")
-    status, _, err = fairsum(*common[:4], "--output", again, "--device", "cpu", *options)
-    assert status == 2
-    assert message in err
-    # The same command goes on; the library's run is the command's.
-    assert fairsum(*common[:4], "--output", again, "--device", "cpu")[0] == 0
-    assert read(again) == whole
-
-
 # Interrupted runs.
 
 
-def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path, forked):
-    rows = [{"id": str(number), "prompt": f"Great soup number {number} "} for number in range(12)]
-    path, options = write_jsonl(rows), ("--preset", "gpt2", "--batch-tokens", 1)
-    expected = read(generate(path, *options, output="whole.jsonl")[1])
+@pytest.mark.parametrize("options", [("--preset", "gpt2"), ("--temperature", 0)])
+def test_a_killed_run_is_completed(generate, model, write_jsonl, tmp_path, forked, options):
+    rows = [{"id": str(number), "prompt": f"Great soup number {number} " * (number % 4)} for number in range(150)]
+    path, options = write_jsonl(rows), (*options, "--batch-tokens", 200)
+    expected = generate(path, *options, output="whole.jsonl")[1].read_bytes()
     code = (
-        "import os, sys, fairsum_utils.generation.runs as p\n"
-        "add = p.Progress.add\n"
-        "def kill(self, *text):\n"
-        "    add(self, *text)\n"
-        "    if len(self.done) == 5: os.kill(os.getpid(), 9)\n"
-        "p.Progress.add = kill\n"
+        "import os, sys, fairsum_utils.generation.runs as runs\n"
+        "made, texts = 0, runs._texts\n"
+        "def killed(*arguments):\n"
+        "    for number, text in enumerate(texts(*arguments)):\n"
+        "        if number == 117: os.kill(os.getpid(), 9)\n"
+        "        yield text\n"
+        "runs._texts = killed\n"
         "from fairsum_utils.cli import main\n"
         "main(sys.argv[1:])"
     )
     output = tmp_path / "texts.jsonl"
     command = ["generate", path, "--model", model, "--output", output, *SHORT, *options]
     assert forked.start(["-c", code, *command], tmp_path).wait().returncode == -9
-    assert not output.exists()
-    partial = tmp_path / "texts.jsonl.partial"
-    assert len(partial.read_text().splitlines()) == 6
-    _, output = generate(path, *options)
-    assert read(output) == expected
-    assert not partial.exists()
+    assert len(output.read_bytes().splitlines()) == 117
+    output.write_bytes(output.read_bytes()[:-9])  # as if the kill had cut the last line off
+    said, _ = generate(path, *options)
+    assert said["rows"] == 150
+    assert output.read_bytes() == expected
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["rows.jsonl", "texts.jsonl", "whole.jsonl"]
 
 
-def test_other_settings_refuse_the_partial_file(fairsum, generate, model, write_jsonl, tmp_path):
+def test_a_finished_file_stays_and_new_rows_are_added(generate, write_jsonl):
+    _, output = generate(write_jsonl(ROWS), "--preset", "gpt2")
+    before = output.read_bytes()
+    assert generate(write_jsonl(ROWS), "--preset", "gpt2")[1].read_bytes() == before
+    said, _ = generate(write_jsonl([*ROWS, {**ROWS[0], "id": "g-4"}]), "--preset", "gpt2")
+    assert (said["rows"], said["n_empty_prompts"]) == (5, 1)
+    assert output.read_bytes().startswith(before)
+    assert read(output)[4]["id"] == "g-4"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seed", 1), "line 1 has a text of other settings: model:causal@"),
+        (("--max-new-tokens", 5), "|max_new_tokens:6|"),
+        (("--temperature", 0.5), "; name another output, or delete the file to start over"),
+    ],
+)
+def test_a_file_of_other_settings_is_refused(fairsum, generate, model, write_jsonl, options, message):
     path = write_jsonl(ROWS)
-    partial = tmp_path / "texts.jsonl.partial"
-    partial.write_text('{"model": "another@123"}\n')
-    status, _, err = fairsum("generate", path, "--model", model, "--output", tmp_path / "texts.jsonl", *SHORT)
-    assert status == 2
-    assert "is from an interrupted run with other settings (model was 'another@123' and is 'causal@" in err
-    assert partial.read_text() == '{"model": "another@123"}\n'
-    partial.unlink()
-    generate(path)
+    _, output = generate(path, "--preset", "gpt2")
+    before = output.read_bytes()
+    command = ("generate", path, "--model", model, "--output", output, *SHORT, "--preset", "gpt2")
+    status, _, err = fairsum(*command, *options)
+    assert (status, err.count("\n")) == (2, 1)
+    assert message in err
+    assert output.read_bytes() == before
 
 
-def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
-    rows = [{"id": str(number), "prompt": f"Great soup {number % 7} "} for number in range(30)]
-    path = write_jsonl(rows)
-    expected = read(generate(path, "--preset", "gpt2", output="whole.jsonl")[1])
+def test_a_launcher_is_refused(fairsum, model, write_jsonl, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
     output = tmp_path / "texts.jsonl"
-    options = ["--model", model, "--output", output, *SHORT, "--preset", "gpt2"]
-    done = forked.in_two_processes(["-m", "fairsum_utils", "generate", path, *options], tmp_path)
-    assert [process.returncode for process in done] == [0, 0], done
-    assert json.loads("".join(process.stdout for process in done))["rows"] == 30  # printed once
-    assert read(output) == expected
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["rows.jsonl", "texts.jsonl", "whole.jsonl"]
+    status, _, err = fairsum("generate", write_jsonl(ROWS), "--model", model, "--output", output, *SHORT)
+    assert (status, "one process writes the output" in err, output.exists()) == (2, True, False)
 
 
 # Bad input.
@@ -334,7 +305,7 @@ def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
         (("--preset", "gpt3"), "generate: error: preset must be one of summary, gpt2, ctrl-wiki"),
         (("--temperature", "-1"), "generate: error: --temperature must be a number of at least 0"),
         (("--prediction-column", "group"), "row 1: there is a column 'group' already; rename it, or name another with"),
-        (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in one of .jsonl"),
+        (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in .jsonl"),
         (("--output", "no/texts.jsonl"), "does not exist; create it first"),
         (("--device", "abacus"), "device 'abacus' cannot be used"),
         (("--model", "./nowhere"), "the model './nowhere' cannot be used (the folder does not exist)"),
@@ -363,11 +334,6 @@ def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
         ("rows.jsonl", '{"prompt": null}\n', "row 1: column 'prompt' must contain a string"),
         ("rows.jsonl", '{"prompt": "a"}\n{"prompt": \n', "line 2: not valid JSON (Expecting value at column 12)"),
         ("rows.jsonl", '{"prompt": "a", "finish": 1}\n', "row 1: there is a column 'finish' already; rename it"),
-        (
-            "rows.csv",
-            "prompt\na\n",
-            "this format does not record which columns are lists; use a name that ends in .csv",
-        ),
     ],
 )
 def test_bad_files(fairsum, tmp_path, name, content, message):
@@ -394,8 +360,8 @@ def test_an_endpoint_that_is_down(fairsum, write_jsonl, tmp_path, monkeypatch):
     assert status == 2
     assert "check base_url, and that the server is running and reachable" in err
     assert "0 of 3 new prompts were answered and cached; run again to continue" in err
-    assert "sk-secret" not in err + (tmp_path / "texts.jsonl.partial").read_text()
-    assert not output.exists()
+    assert "sk-secret" not in err + output.read_text()
+    assert [row["finish"] for row in read(output)] == ["empty_prompt"]
 
 
 def test_help_needs_nothing_heavy():

@@ -70,7 +70,8 @@ class Case(NamedTuple):
 
     def files(self) -> list[str]:
         """The files that it writes by name, whatever was there before."""
-        return [name for option, name in self.outputs().items() if option not in CONTINUED and "." in Path(name).name]
+        named = [name for option, name in self.outputs().items() if option not in CONTINUED and "." in Path(name).name]
+        return [name for name in named if name not in self.goes_on]
 
 
 _ROWS = "score in/rows.jsonl --metrics bur,uer"
@@ -146,13 +147,13 @@ CASES = (
         "generate in/prompts.jsonl --model m --url URL --output out/texts.jsonl",
         needs=("openai",),
         stand_in=CHAT,
-        goes_on=("out/texts.jsonl.partial",),
+        goes_on=("out/texts.jsonl",),
     ),
     Case(
         "generate",
         "generate in/prompts.jsonl --model in/writer --max-new-tokens 6 --device cpu --output out/texts.jsonl",
         needs=("torch", "transformers"),
-        goes_on=("out/texts.jsonl.partial",),
+        goes_on=("out/texts.jsonl",),
         share=0.1,
     ),
     Case(

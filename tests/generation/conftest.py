@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +15,24 @@ WORDS = ["Wikipedia", "Opinion", "Thoughts", "Great", "soup", "friendly", "staff
 
 
 class Echo:
-    """Says each prompt backwards, with its draw; keeps what it was asked, and fails at a prompt if told to."""
+    """Says each prompt backwards, with its place, last first; keeps what it was asked, and may stop at a prompt."""
 
-    def __init__(self, fails_at: str | None = None, **options: object) -> None:
+    def __init__(self, stops_at: str | None = None, **options: object) -> None:
         self.settings = GenerationSettings(**{"temperature": 1.0, "chat": False, **options})  # type: ignore[arg-type]
-        self.asked: list[tuple[str, int]] = []
-        self._fails_at = fails_at
+        self.asked: list[int] = []
+        self._stops_at = stops_at
 
     def identity(self) -> dict[str, object]:
         return {"model": "echo", "temperature": self.settings.temperature}
 
-    def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        for place, (prompt, draw) in reversed([*enumerate(zip(prompts, draws, strict=True))]):
-            if prompt == self._fails_at:
+    def write(self, prompts: Sequence[str], done: Container[int] = ()) -> Iterator[tuple[int, Generated]]:
+        for place, prompt in reversed([*enumerate(prompts)]):
+            if place in done:
+                continue
+            if prompt == self._stops_at:
                 raise KeyboardInterrupt
-            self.asked.append((prompt, draw))
-            yield place, Generated(f" {prompt.strip()[::-1]} {draw}", "length", 0)
+            self.asked.append(place)
+            yield place, Generated(f" {prompt.strip()[::-1]} {place}", "length", 0)
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,11 @@
-"""Local models against a plain loop, one prompt at a time; endpoints against a server of the test."""
+"""Local models against plain loops and exact shares; endpoints against a server of the test."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from hashlib import blake2b
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.generation import EndpointGenerator, LocalGenerator, from_preset, generate
+from fairsum_utils.generation.generators import _endpoint_seed
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.runner import TruncationWarning
 
@@ -29,84 +31,153 @@ def local(model: Path, preset: str = "gpt2", *, batch_tokens: int | None = None,
     return LocalGenerator(model, settings, inference=inference)
 
 
-def plain_loop(model: Path, prompt: str, draw: int, kind: str = "causal", **options: Any) -> str:
-    """One prompt, no batch, no padding, nothing kept between steps; NumPy chooses the token."""
+def network_of(model: Path, kind: str = "causal") -> Any:
+    import transformers
+
+    name = {"causal": "AutoModelForCausalLM", "seq2seq": "AutoModelForSeq2SeqLM"}[kind]
+    return getattr(transformers, name).from_pretrained(model).eval()
+
+
+def plain_loop(model: Path, prompt: str, kind: str = "causal", *, prefix: str = "", penalty: float = 1.0) -> str:
+    """The likeliest tokens of one prompt: no batch, no padding, nothing kept between steps."""
     import torch
     import transformers
 
-    settings = from_preset("gpt2", **{"max_new_tokens": 8, **options})
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-    name = {"causal": "AutoModelForCausalLM", "seq2seq": "AutoModelForSeq2SeqLM"}[kind]
-    network = getattr(transformers, name).from_pretrained(model).eval()
-    tokens = tokenizer(f"{settings.prefix} {prompt}".strip())["input_ids"]
+    tokenizer, network = transformers.AutoTokenizer.from_pretrained(model), network_of(model, kind)
+    tokens = tokenizer(f"{prefix} {prompt}".strip())["input_ids"]
     if kind == "causal" and tokens[-1] == tokenizer.eos_token_id:
         tokens = tokens[:-1]
     source, tokens = tokens, ([network.config.decoder_start_token_id] if kind == "seq2seq" else tokens)
     start = len(tokens)
-    name_of_numbers = blake2b(f"{prompt}\n{draw}".encode(), digest_size=16).digest()
-    numbers = np.random.default_rng([settings.seed or 0, *name_of_numbers]).random(8, dtype=np.float32)
-    for number in numbers:
+    for _ in range(8):
         inputs = {"input_ids": torch.tensor([tokens])}
         if kind == "seq2seq":
             inputs = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([tokens])}
         with torch.inference_mode():
             scores = network(**inputs).logits[0, -1].double().numpy()
         for token in set(tokens):
-            scores[token] *= settings.repetition_penalty if scores[token] < 0 else 1 / settings.repetition_penalty
-        if settings.temperature == 0:
-            tokens.append(int(scores.argmax()))
-        else:
-            scores = scores / settings.temperature
-            order = np.argsort(-scores)[: settings.top_k or None]
-            shares = np.exp(scores[order] - scores[order[0]])
-            shares /= shares.sum()
-            before = np.cumsum(shares) - shares
-            kept = order[before < settings.top_p]  # the fewest likeliest that reach top-p
-            chosen = np.sort(kept)
-            shares = np.exp(scores[chosen] - scores[chosen].max())
-            tokens.append(int(chosen[np.searchsorted(np.cumsum(shares), number * shares.sum(), side="right")]))
+            scores[token] *= penalty if scores[token] < 0 else 1 / penalty
+        tokens.append(int(scores.argmax()))
         if tokens[-1] == tokenizer.eos_token_id:
             break
     before, whole = (tokenizer.decode(one, skip_special_tokens=True) for one in (tokens[:start], tokens))
     return str(whole[len(before) :])
 
 
-OPTIONS = [
-    {},  # as the preset gpt2
-    {"temperature": 0.0, "top_k": 0, "top_p": 1.0},
-    {"temperature": 0.0, "repetition_penalty": 3.0},
-    {"temperature": 1.3, "top_k": 0, "top_p": 0.8, "repetition_penalty": 1.2, "seed": 5},
-    {"temperature": 0.7, "top_k": 3, "top_p": 1.0},
-]
+def shares_by_hand(scores: Any, *, temperature: float, top_k: int, top_p: float) -> Any:
+    """The probabilities that sampling has to follow, from the scores of a model."""
+    scores = scores / temperature
+    order = np.argsort(-scores)[: top_k or None]
+    shares = np.exp(scores[order] - scores[order[0]])
+    shares /= shares.sum()
+    kept = order[np.cumsum(shares) - shares < top_p]  # the fewest likeliest that reach top-p
+    found = np.zeros_like(scores)
+    found[kept] = np.exp(scores[kept] - scores[order[0]])
+    return found / found.sum()
+
+
+def check_draws(generator: LocalGenerator, model: Path, n: int, **how: Any) -> None:
+    """Test by chi-square that first tokens are drawn with the right shares."""
+    import torch
+    from scipy.stats import chisquare
+
+    tokens = generator._encode("Great")
+    with torch.inference_mode():
+        scores = network_of(model)(torch.tensor([tokens])).logits[0, -1].double().numpy()
+    shares = shares_by_hand(scores, **how)
+    texts = [generator._text(tokens, [token]) for token in range(len(shares))]
+    # Tokens with the same text are counted together, and those that are rarely expected.
+    expected: dict[str, float] = {}
+    for text, share in zip(texts, shares, strict=True):
+        expected[text] = expected.get(text, 0.0) + share * n
+    found = Counter(text.text for text in generate(["Great"], generator)[0])
+    assert {text for text in found if expected[text] == 0} == set()
+    often = [text for text, number in expected.items() if number >= 10]
+    counts = [found[text] for text in often]
+    numbers = [expected[text] for text in often]
+    rest = sum(expected.values()) - sum(numbers)
+    if rest >= 5:
+        counts, numbers = [*counts, n - sum(counts)], [*numbers, rest]
+    else:
+        numbers = list(np.array(numbers) * sum(counts) / sum(numbers))
+    assert len(counts) > 1
+    assert chisquare(counts, numbers).pvalue > 0.001
+
+
+OPTIONS = [{}, {"repetition_penalty": 3.0}]
 
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_batches_equal_a_plain_loop(tiny_model: Any, options: dict[str, Any]) -> None:
-    model = tiny_model("causal", seed=1)
-    draws = [0, 0, 0, 0, 1, 0]
-    found = [text.text for [text] in generate([prompt.strip() for prompt in PROMPTS], local(model, **options))]
-    expected = [plain_loop(model, prompt.strip(), draw, **options) for prompt, draw in zip(PROMPTS, draws, strict=True)]
-    assert found == expected
+    model, penalty = tiny_model("causal", seed=1), options.get("repetition_penalty", 1.0)
+    likeliest = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, **options}
+    found = [text.text for [text] in generate(PROMPTS, local(model, **likeliest))]
+    assert found == [plain_loop(model, prompt.strip(), penalty=penalty) for prompt in PROMPTS]
     assert len(set(found)) > 3
 
 
 def test_ctrl_equals_a_plain_loop(ctrl_model: Path) -> None:
     prompts = ["Great soup", "slow", "Great staff, slow soup. slow"]
-    found = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-opinion"))]
-    ctrl = {"prefix": "Opinion", "top_k": 50, "top_p": 0.9, "repetition_penalty": 1.2}
-    assert found == [plain_loop(ctrl_model, prompt, 0, **ctrl) for prompt in prompts]
-    wiki = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-wiki"))]
+    likeliest = {"temperature": 0.0, "top_k": 0, "top_p": 1.0}
+    found = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-opinion", **likeliest))]
+    assert found == [plain_loop(ctrl_model, prompt, prefix="Opinion", penalty=1.2) for prompt in prompts]
+    wiki = [text.text for [text] in generate(prompts, local(ctrl_model, "ctrl-wiki", **likeliest))]
     assert wiki != found
 
 
-@pytest.mark.parametrize("options", [{"repetition_penalty": 1.3}, {"temperature": 0.0}])
-def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("penalty", [1.0, 1.3])
+def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any, penalty: float) -> None:
     model = tiny_model("seq2seq", forced_eos_token_id=None)
-    prompts = [prompt.strip() for prompt in PROMPTS]
-    found = [text.text for [text] in generate(prompts, local(model, **options))]
-    draws = [0, 0, 0, 0, 1, 0]
-    loop = [plain_loop(model, *one, "seq2seq", **options) for one in zip(prompts, draws, strict=True)]
+    options = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, "repetition_penalty": penalty}
+    found = [text.text for [text] in generate(PROMPTS, local(model, **options))]
+    loop = [plain_loop(model, prompt.strip(), "seq2seq", penalty=penalty) for prompt in PROMPTS]
     assert found == [text.strip() for text in loop]
+
+
+SAMPLED = [
+    {"temperature": 1.0, "top_k": 40, "top_p": 0.95},  # the preset gpt2
+    {"temperature": 1.3, "top_k": 0, "top_p": 0.8},
+    {"temperature": 0.7, "top_k": 3, "top_p": 1.0},
+]
+
+
+@pytest.mark.parametrize("how", SAMPLED)
+def test_draws_follow_the_settings(tiny_model: Any, tmp_path: Path, how: dict[str, Any]) -> None:
+    plain = tiny_model("causal", seed=1)
+    # Other ways of sampling in the model's configuration do not count.
+    says = {"do_sample": True, "min_p": 0.5, "typical_p": 0.2, "temperature": 0.1}
+    model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **says)
+    check_draws(local(model, max_new_tokens=1, n=2000, **how), plain, 2000, **how)
+
+
+def test_a_seed_decides_and_leaves_other_random_numbers_alone(tiny_model: Any) -> None:
+    import torch
+
+    model = tiny_model("causal")
+    torch.manual_seed(5)
+    expected = torch.rand(3).tolist()
+    torch.manual_seed(5)
+    first, again, other = (generate(PROMPTS, local(model, seed=seed)) for seed in (0, 0, 1))
+    assert torch.rand(3).tolist() == expected
+    assert first == again != other
+    assert first[0] != first[4]  # equal prompts get texts of their own
+    unseeded = replace(from_preset("gpt2", max_new_tokens=8), seed=None)
+    fresh = [generate(PROMPTS, LocalGenerator(model, unseeded, inference=CPU)) for _ in range(2)]
+    assert fresh[0] != fresh[1]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_what_is_done_is_left_out_and_changes_nothing(tiny_model: Any, temperature: float) -> None:
+    prompts = [f"Great soup number {number}"[: 5 + number % 9] for number in range(150)]
+    generator = local(tiny_model("causal"), temperature=temperature, max_new_tokens=4)
+    whole = dict(generator.write(prompts))
+    assert sorted(whole) == list(range(150))
+    done = {*range(70), 80, 149}
+    rest = dict(generator.write(prompts, done))
+    assert rest == {place: text for place, text in whole.items() if place not in done}
+    # Further prompts leave the texts before the last 64 as they are.
+    more = dict(generator.write([*prompts, "slow"]))
+    assert {place: more[place] for place in range(128)} == {place: whole[place] for place in range(128)}
 
 
 # What is left to the model.
@@ -159,8 +230,8 @@ def test_a_model_decodes_in_its_own_way(tiny_model: Any, tmp_path: Path, batch_t
     assert texts_of(generator, TEXTS) == expected
     assert as_transformers(plain, TEXTS, max_length=14) != expected  # the options matter
     identity = generator.identity()
-    names = ("max_new_tokens", "temperature", "input", "decoding", "beams")
-    assert [identity[name] for name in names] == [13, None, "text", "own", 3]
+    names = ("max_new_tokens", "temperature", "input", "decoding")
+    assert [identity[name] for name in names] == [13, None, "text", "own"]
 
 
 @pytest.mark.parametrize(
@@ -238,46 +309,16 @@ def test_a_model_that_draws_at_random_draws_in_its_own_way(
 ) -> None:
     plain = tiny_model("causal", seed=1)
     model = with_config(plain, tmp_path / "llama", "generation_config.json", do_sample=True, **says)
-    generator = own(model, chat=False, input="prompt", max_new_tokens=8, n=2, **given)
-    found = [text.text for texts in generate(TEXTS, generator) for text in texts]
-    loop = {"repetition_penalty": 1.0, **draws}
-    expected = [plain_loop(plain, text, draw, **loop) for text in TEXTS for draw in (0, 1)]
-    assert found == expected
+    generator = own(model, chat=False, input="prompt", max_new_tokens=1, n=2000, **given)
+    check_draws(generator, plain, 2000, **draws)
     identity = generator.identity()
-    said = {"temperature": draws["temperature"], "top_k": draws["top_k"] or None, "seed": 0, "decoding": "own"}
-    assert {name: identity[name] for name in said} == said
-    assert identity["top_p"] == (None if draws["top_p"] == 1 else draws["top_p"])
-
-
-def test_the_library_draws_among_the_same_tokens(tiny_model: Any, tmp_path: Path) -> None:
-    """What transformers itself draws from, token by token, when it is told nothing but the model."""
-    import torch
-    import transformers
-
-    says = {"do_sample": True, "temperature": 0.6, "top_p": 0.3}
-    model = with_config(tiny_model("causal", seed=1), tmp_path / "llama", "generation_config.json", **says)
-    network = transformers.AutoModelForCausalLM.from_pretrained(model).eval()
-    generator = own(model, chat=False, input="prompt", max_new_tokens=1, n=2000)
-    tokens = generator._encode("Great")
-    asked = {"max_new_tokens": 1, "return_dict_in_generate": True, "output_scores": True}
-    with torch.inference_mode():
-        [scores] = network.generate(torch.tensor([tokens]), **asked).scores
-    shares = torch.softmax(scores[0], 0)
-    possible = {generator._decode([token]).strip() for token in shares.nonzero()[:, 0].tolist()}
-    found = [text.text.strip() for text in generate(["Great"], generator)[0]]
-    assert set(found) <= possible
-    likeliest = int(shares.argmax())
-    share = float(shares[likeliest])
-    assert found.count(generator._decode([likeliest]).strip()) / 2000 == pytest.approx(
-        share, abs=4 * (share * (1 - share) / 2000) ** 0.5
-    )
+    assert (identity["seed"], identity["decoding"]) == (0, "own")
 
 
 @pytest.mark.parametrize("kind", ["causal", "seq2seq", "t5", "ctrl"])
-@pytest.mark.parametrize("temperature", [0.0, 1.0])
-def test_order_and_batches_do_not_matter(tiny_model: Any, ctrl_model: Path, kind: str, temperature: float) -> None:
+def test_order_and_batches_do_not_change_likeliest_tokens(tiny_model: Any, ctrl_model: Path, kind: str) -> None:
     model = ctrl_model if kind == "ctrl" else tiny_model(kind)
-    options = {"temperature": temperature, "repetition_penalty": 1.2}
+    options = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, "repetition_penalty": 1.2}
     prompts = [*dict.fromkeys(PROMPTS)]
     together = generate(prompts, local(model, **options))
     alone = generate(prompts[::-1], local(model, batch_tokens=1, **options))[::-1]
@@ -295,8 +336,8 @@ def test_a_model_that_minds_padding_gets_none(tiny_model: Any, tmp_path: Path) -
     )  # transformers 4 counts positions from the padding
     tokenizer.save_pretrained(tmp_path)
     prompts = ["Great soup", "slow", "Great staff, slow soup. slow"]
-    found = [text.text for [text] in generate(prompts, local(tmp_path))]
-    assert found == [plain_loop(tmp_path, prompt, 0) for prompt in prompts]
+    found = [text.text for [text] in generate(prompts, local(tmp_path, temperature=0.0, top_k=0, top_p=1.0))]
+    assert found == [plain_loop(tmp_path, prompt) for prompt in prompts]
 
 
 def test_the_chat_template(tiny_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,48 +369,32 @@ def test_the_identity_names_what_matters(tiny_model: Any, ctrl_model: Path) -> N
 
 # Prompts that are too long.
 
-LONG = "slow soup " * 40
+LONG = " ".join(f"soup{'s' * (n % 3)} {'bread' * (n % 2)}" for n in range(60))  # no two ends are alike
 
 
+@pytest.mark.parametrize("cut_from", ["beginning", "end", None])
 @pytest.mark.parametrize("kind", ["causal", "seq2seq", "ctrl"])
-def test_long_prompts_are_cut_and_counted(tiny_model: Any, ctrl_model: Path, kind: str) -> None:
+def test_long_prompts_are_cut_and_counted(tiny_model: Any, ctrl_model: Path, kind: str, cut_from: str | None) -> None:
     model = ctrl_model if kind == "ctrl" else tiny_model(kind)
-    generator = local(model, "ctrl-wiki" if kind == "ctrl" else "gpt2")
+    generator = local(model, "ctrl-wiki" if kind == "ctrl" else "gpt2", cut_from=cut_from)
     with pytest.warns(TruncationWarning, match="generate: 1 of 2 prompts were too long .* the longest by "):
         [[short], [long]] = generate(["Great", LONG], generator)
     whole, limit = generator._encode(LONG), generator._loaded.max_tokens
-    kept = generator._cut(whole)
+    assert limit is not None
+    kept, n_cut = generator._fitted(LONG)
     room = limit if kind == "seq2seq" else limit - 8
-    assert (short.n_cut, long.n_cut, len(kept)) == (0, len(whole) - room, room)
-    if kind == "seq2seq":  # loses its end, but for the token that ends it
-        assert kept == [*whole[: room - 1], whole[-1]]
-    else:  # loses its beginning, but for the token that opens it, or the control code
-        assert kept == [whole[0], *whole[-(room - 1) :]]
-        assert kind == "causal" or generator._loaded.tokenizer.decode(kept[:1]) == "Wikipedia"
-
-
-@pytest.mark.parametrize("cut_from", ["beginning", "end"])
-@pytest.mark.parametrize("kind", ["causal", "seq2seq", "ctrl"])
-def test_long_prompts_are_cut_where_one_says(tiny_model: Any, ctrl_model: Path, kind: str, cut_from: str) -> None:
-    model = ctrl_model if kind == "ctrl" else tiny_model(kind)
-    settings = from_preset("ctrl-wiki" if kind == "ctrl" else "gpt2", max_new_tokens=8, cut_from=cut_from)
-    generator = LocalGenerator(model, settings, inference=CPU)
-    text = " ".join(f"soup{'s' * (n % 3)} {'bread' * (n % 2)}" for n in range(60))  # no two ends are alike
-    whole, limit = generator._encode(text), generator._loaded.max_tokens
-    kept, room = generator._cut(whole), limit if kind == "seq2seq" else limit - 8
-    assert len(whole) > len(kept) == room
-    opening = generator._around(whole)[0]
-    assert opening >= (kind != "seq2seq")
-    if cut_from == "beginning":
-        assert kept == whole[:opening] + whole[opening - room :]
-    elif kind == "seq2seq":
-        assert kept == [*whole[: room - 1], whole[-1]]
-    else:
-        assert kept == whole[:room]
+    assert (short.n_cut, long.n_cut, n_cut) == (0, n_cut, len(whole) - len(kept))
+    assert room - 8 < len(kept) <= room  # as much as there is room for, up to what a character takes
     assert generator.identity()["cut_from"] == cut_from
-    assert generator._cut(whole[:room]) == whole[:room]
-    with pytest.warns(TruncationWarning, match="1 of 1 prompts were too long"):
-        assert generate([text], generator)[0][0].n_cut == len(whole) - room
+    # What is left is an end of the text; what opens it, such as the control code, and what closes it stay.
+    opening = int(kind != "causal" or kept[0] == whole[0])
+    assert kept[:opening] == whole[:opening]
+    if (cut_from or ("end" if kind == "seq2seq" else "beginning")) == "beginning":
+        assert kept[-20:] == whole[-20:]
+    else:
+        assert kept[:20] == whole[:20]
+        assert kind != "seq2seq" or kept[-1] == whole[-1]
+    assert kind != "ctrl" or generator._loaded.tokenizer.decode(kept[:1]) == "Wikipedia"
 
 
 @pytest.mark.parametrize("cut_from", ["beginning", "end"])
@@ -377,18 +402,20 @@ def test_a_template_stays_around_what_is_cut(tiny_model: Any, cut_from: str) -> 
     generator = LocalGenerator(tiny_model("causal"), from_preset("summary", max_new_tokens=8, cut_from=cut_from))
     tokenizer = generator._loaded.tokenizer
     tokenizer.chat_template = "great {% for m in messages %}{{ m['content'] }}{% endfor %} cold bread"
-    bare, whole = generator._encode(""), generator._encode(LONG)
-    kept = generator._cut(whole)
-    head, tail = generator._around(whole)
-    assert tokenizer.decode(kept[:head]).replace(" ", "") == "great"
-    assert "bread" in tokenizer.decode(kept[-tail:]).replace(" ", "")
-    assert (kept[:head], kept[-tail:]) == (whole[:head], whole[-tail:])
-    assert head + tail <= len(bare)
-    assert len(whole) > len(kept) == generator._loaded.max_tokens - 8
-    if cut_from == "beginning":
-        assert kept[head:] == whole[head - len(kept) :]
-    else:
-        assert kept[:-tail] == whole[: len(kept) - tail]
+    kept, n_cut = generator._fitted(LONG)
+    text = tokenizer.decode(kept).replace(" ", "").replace("\u0120", " ")
+    assert text.startswith("great")
+    assert text.endswith(" cold bread")
+    middle = text.removeprefix("great").removesuffix(" cold bread").strip()
+    assert n_cut > 0
+    assert middle
+    assert LONG.strip().endswith(middle) if cut_from == "beginning" else LONG.startswith(middle)
+
+
+def test_a_long_prompt_may_be_refused(tiny_model: Any) -> None:
+    generator = local(tiny_model("causal"), on_truncate="error")
+    with pytest.raises(InputError, match=r"^generate: a prompt is \d+ tokens too long for causal@\w+, which reads 64"):
+        generate(["fine", LONG], generator)
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
@@ -458,25 +485,22 @@ def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:
         (200, b'{"choices": []}', "not a chat completion"),
     ],
 )
-def test_an_endpoint_that_fails(server: Any, tmp_path: Path, status: int, body: bytes, part: str) -> None:
-    partial = tmp_path / "texts.partial"
-    generate(["a", "b"], endpoint(server), partial=partial)
-    kept = partial.read_text().splitlines(keepends=True)
-    partial.write_text("".join(kept[:2]))
+def test_an_endpoint_that_fails(server: Any, status: int, body: bytes, part: str) -> None:
     server.fails = (status, body)
     with pytest.raises(FairSumError) as caught:
-        generate(["a", "b"], endpoint(server), partial=partial)
+        generate(["a", "b"], endpoint(server))
     message = str(caught.value)
     assert message.startswith(f"generate: {server.url} (tiny)")
     assert part in message
-    assert server.key not in message + partial.read_text()
-    server.fails = None
-    n_asked = len(server.requests)
-    assert [text.text for [text] in generate(["a", "b"], endpoint(server), partial=partial)] == [
-        "answer to a",
-        "answer to b",
-    ]
-    assert len(server.requests) == n_asked + 1  # only what was missing
+    assert server.key not in message
+
+
+def test_an_endpoint_is_asked_for_what_is_missing(server: Any) -> None:
+    generator = endpoint(server, temperature=0.7)
+    assert dict(generator.write(["a", "b", "a"], {0})).keys() == {1, 2}
+    first, second = sorted(one["seed"] for one in server.requests)
+    assert (first, second) == tuple(sorted([0, _endpoint_seed(0, 1)]))  # that of the second "a" is its own
+    assert list(generator.write(["a"], {0})) == []
 
 
 @pytest.mark.parametrize(
