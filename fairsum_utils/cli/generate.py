@@ -128,7 +128,7 @@ def generate(options: Options) -> int:
 
 
 def _local_output(options: Options) -> Path:
-    """Return the file to add texts to; refuse what several processes or a store would damage."""
+    """Return the output; refuse several processes and addresses."""
     from fairsum_utils.cluster.engines import world_size
 
     if world_size() > 1:

@@ -51,7 +51,12 @@ class TextGenerator(Protocol):
         """Return all settings that change a text, without the prompt."""
 
     def write(self, prompts: Sequence[str], done: Container[int] = ()) -> Iterator[tuple[int, Generated]]:
-        """Yield the position and text of each prompt that is not done; repeated prompts draw separately."""
+        """Yield position and text of each missing prompt; repeated prompts draw separately.
+
+        Args:
+            prompts: model inputs, not empty.
+            done: positions to leave out.
+        """
 
 
 class LocalGenerator:
@@ -110,8 +115,13 @@ class LocalGenerator:
             unknown = suggested.update(**task)
             options = {name: option for name, option in task.items() if name not in unknown}
         if settings.temperature is not None:
-            penalty, sampling = settings.repetition_penalty, {"top_k": settings.top_k, "top_p": settings.top_p}
-            options |= decoding_options(network, settings.temperature, **sampling, repetition_penalty=penalty)
+            options |= decoding_options(
+                network,
+                settings.temperature,
+                top_k=settings.top_k,
+                top_p=settings.top_p,
+                repetition_penalty=settings.repetition_penalty,
+            )
         else:
             given = {"top_k": settings.top_k or None, "top_p": None if settings.top_p == 1 else settings.top_p}
             given["repetition_penalty"] = settings.repetition_penalty
@@ -200,7 +210,7 @@ class LocalGenerator:
         return tokens
 
     def _fitted(self, prompt: str) -> tuple[list[int], int]:
-        """Return the tokens of a prompt, shortened to what the model reads, and how many it lost."""
+        """Return a prompt's tokens, as many as the model reads, and the number cut."""
         loaded, tokens = self._loaded, self._encode(prompt)
         if loaded.max_tokens is None:
             return tokens, 0

@@ -1,4 +1,4 @@
-"""Texts for prompts in order, and the file that holds them while they are made."""
+"""Texts for prompts in order, and their file, which a second run completes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def write_file(
     *,
     column: str = "prediction",
 ) -> list[dict[str, Any]]:
-    """Write rows with texts to a JSON Lines file, each as soon as it is made.
+    """Write rows with texts to a JSON Lines file, one by one.
 
     Rows that the file has already are not made again, and a last line that was cut off is dropped. A finished file has
     the order of `rows`. Each row gets the column of the text, ``finish``, ``prompt_tokens_cut`` and ``generation`` (the
@@ -124,7 +124,7 @@ def _line(row: Mapping[str, Any]) -> bytes:
 def _finished(
     path: Path, planned: Sequence[dict[str, Any]], column: str, signature: str, module: str
 ) -> dict[int, dict[str, Any]]:
-    """Return the rows that a file has, by number; cut off a line without an end."""
+    """Return a file's rows by number; drop a line without an end."""
     try:
         places: dict[bytes, list[int]] = {}
         for number, row in enumerate(planned):
@@ -136,19 +136,19 @@ def _finished(
     done: dict[int, dict[str, Any]] = {}
     remedy = "name another output, or delete the file to start over"
     for number, line in enumerate(lines, start=1):
-        row = _parsed(line)
-        found = row.get("generation") if row is not None else None
-        if row is None or found is None or not {column, *ADDED} <= row.keys():
+        given = _parsed(line)
+        found = given.get("generation")
+        if found is None or not {column, *ADDED} <= given.keys():
             raise InputError(f"{module}: {path}, line {number} is not a row that fairsum generate wrote; {remedy}")
         if found != signature:
             raise InputError(
                 f"{module}: {path}, line {number} has a text of other settings: {found} instead of {signature}; "
                 f"{remedy}"
             )
-        given = _line({name: cell for name, cell in row.items() if name not in (column, *ADDED)})
-        if not places.get(given):
+        key = _line({name: cell for name, cell in given.items() if name not in (column, *ADDED)})
+        if not places.get(key):
             raise InputError(f"{module}: {path}, line {number} is a row that the input does not have; {remedy}")
-        done[places[given].pop(0)] = row
+        done[places[key].pop(0)] = given
     if last:
         if not lines and not any(_line(row)[:-2].startswith(last[: len(_line(row)) - 2]) for row in planned):
             raise InputError(f"{module}: {path} is not a file that fairsum generate wrote; {remedy}")
@@ -157,19 +157,19 @@ def _finished(
     return done
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Parse a line; None if it is no JSON object."""
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Parse a line; empty if it is no JSON object."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        return None
-    return row if isinstance(row, dict) else None
+        return {}
+    return row if isinstance(row, dict) else {}
 
 
 def _texts(
     prompts: Sequence[str], generator: TextGenerator, done: Container[int] = ()
 ) -> Iterator[tuple[int, Generated]]:
-    """Yield the number of each missing text, counted through all prompts, and the text."""
+    """Yield the missing texts, with their numbers over all prompts."""
     settings = generator.settings
     for index, prompt in enumerate(prompts):
         check_text(settings.module, index, "prompt", prompt)
