@@ -20,6 +20,7 @@ Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 10 (bias of a boot
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from statistics import NormalDist
@@ -156,6 +157,35 @@ def _largest_share(successes: float, n: float, tail: float) -> float:
         return (fewer + beta_cdf(n - successes, successes + 1, 1 - share)) / 2 - tail
 
     return root(excess, successes / n, 1.0)
+
+
+def n_for_half_width(n: int, score: float, limits: Ends, method: str, confidence_level: float = 0.95) -> int:
+    """Estimate how many units give an interval of half the width.
+
+    The width falls with the square root of the number. A share's number is that of its mid-P interval. If all scores
+    are at a limit, the width of a two-point interval falls with the number itself.
+
+    Args:
+        n: Present number of samples or originals, at least 1.
+        score: Present score, taken as the true one.
+        limits: Smallest and largest possible score.
+        method: Method of the interval, as in signatures: ``"midp"``, ``"two-point"`` or another.
+        confidence_level: Level in (0, 1).
+
+    Example:
+        >>> n_for_half_width(30, 0.0, (0.0, 1.0), "midp"), n_for_half_width(30, 0.2, (0.0, 1.0), "expanded")
+        (62, 120)
+    """
+    if method != "midp":
+        return (2 if method == "two-point" and score in limits else 4) * n
+
+    def width(size: int) -> float:
+        low, high = share_interval(score * size, size, confidence_level)
+        return high - low
+
+    most = width(n) / 2
+    sizes = range(n, 5 * n + 20)
+    return sizes[bisect_left(sizes, True, key=lambda size: width(size) <= most)]
 
 
 def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> Ends:

@@ -18,6 +18,7 @@ from fairsum_utils.stats.intervals import (
     difference_interval,
     drawn_interval,
     mean_interval,
+    n_for_half_width,
     paired_comparison,
     share_interval,
 )
@@ -313,3 +314,23 @@ def test_an_end_on_the_other_side_counts_as_the_estimate() -> None:
 def test_nothing_follows_from_what_is_undefined() -> None:
     assert math.isnan(difference_interval(0.1, (math.nan, 0.4), 0.0, (0.0, 0.0))[0])
     assert all(map(math.isnan, difference_interval(math.nan, (0.0, 0.4), 0.0, (0.0, 0.0))))
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 20), (1, 20), (10, 20), (19, 20), (20, 20), (3, 200), (100, 200)])
+def test_half_the_width_takes_the_fewest_samples_that_have_it(successes: int, n: int) -> None:
+    def width(size: int) -> float:
+        low, high = share_interval(successes / n * size, size)
+        return high - low
+
+    size = n_for_half_width(n, successes / n, (0.0, 1.0), "midp")
+    assert width(size) <= width(n) / 2 < width(size - 1)
+
+
+def test_half_the_width_of_a_mean_takes_four_times_as_many() -> None:
+    scores = np.random.default_rng(0).beta(2, 5, 400)
+    few, many = (mean_interval(Moments.of(np.tile(scores, k)), 0.95, (0.0, 1.0)) for k in (1, 4))
+    assert n_for_half_width(400, float(scores.mean()), (0.0, 1.0), "two-point") == 1600
+    assert (many[1] - many[0]) / (few[1] - few[0]) == pytest.approx(0.5, abs=0.02)
+    few, many = (mean_interval(Moments.of(np.zeros(n)), 0.95, (0.0, 1.0)) for n in (100, 200))
+    assert n_for_half_width(100, 0.0, (0.0, 1.0), "two-point") == 200
+    assert (many[1] - many[0]) / (few[1] - few[0]) == pytest.approx(0.5, abs=0.02)

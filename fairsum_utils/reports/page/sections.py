@@ -9,7 +9,10 @@ from typing import Any
 
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
+from fairsum_utils.families.effective import settings_of
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence, unique_messages
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of, score_panels
@@ -19,6 +22,8 @@ from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interval, listed, short_name
+from fairsum_utils.stats.intervals import n_for_half_width
+from fairsum_utils.validation import as_float
 
 
 def sections_of(contents: Contents) -> list[Section]:
@@ -122,6 +127,7 @@ def overview(contents: Contents) -> Section:
             table = next(part for part in parts if isinstance(part, Table))
             first, *others = (part for part in parts if not isinstance(part, Table))
             lines = [line for part in others for line in part if line not in messages]
+            lines += half_widths(document["metrics"])
             shown.append(as_html([comparison.sentences(document), first, table, lines]))
     else:
         shown += [_view(title, view) for title, view in scored(contents)]
@@ -166,11 +172,37 @@ def _view(title: str, view: Results) -> str:
     said = [
         line for report, results in chosen for line in (*report.undefined_reasons(results), *report.closing(results))
     ]
+    said += half_widths(view)
     table = _scores(chosen)
     words = [line for report, results in chosen for line in report.sentences(results)]
     return "\n".join(
         [as_html([opening, words]), drawing.for_page(), as_html([table, *([line] for line in dict.fromkeys(said))])]
     )
+
+
+def half_widths(view: Results) -> list[str]:
+    """Say in one line how many samples an interval of half the width takes; nothing without intervals.
+
+    Example:
+        >>> half_widths({"uer": {"uer": 0.2, "uer_ci": [0.1, 0.3], "n_samples": 50}})
+        ['Intervals of half the width take about 200 samples instead of 50 (UER), if more of them vary as these do.']
+    """
+    found: dict[str, list[str]] = {}
+    for name, result in view.items():
+        part = result.get("differences", [result])[0] if "systems" in result else result
+        key, interval_key = (name, f"{name}_ci") if name in part else ("difference", "difference_ci")
+        low, high = map(as_float, part.get(interval_key) or (math.nan, math.nan))
+        unit, settings, number = family_of(name).unit, settings_of(result), as_float(part.get(key))
+        n = unit.number(result)
+        if high > low and n > 0 and not math.isnan(number):
+            lowest, highest = get_measure(name).low, get_measure(name).high
+            limits = (lowest, highest) if key == name else (lowest - highest, highest - lowest)
+            method = settings.get("interval", "") if key == name else "two-point"
+            more = n_for_half_width(int(n), number, limits, method, settings.get("confidence_level", USUAL_LEVEL))
+            words = f"about {float(f'{more:.2g}'):.0f} {unit.several} instead of {n:.0f}"
+            found.setdefault(words, []).append(short_name(name))
+    takes = "; ".join(f"{words} ({', '.join(names)})" for words, names in found.items())
+    return [f"Intervals of half the width take {takes}, if more of them vary as these do."] * bool(found)
 
 
 def _of(title: str, results: Results, n_families: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fairsum_utils import score
@@ -82,6 +84,22 @@ def test_what_is_undefined_says_why() -> None:
     html = overview(contents_of(results)).html
     assert cells(html)[1][1] == "undefined"
     assert "BUR, undefined: no &lt;sample&gt; has a score." in html
+
+
+def test_a_line_says_what_half_the_width_takes() -> None:
+    # Mid-P: the upper end of 0 of 30 is 1 - .05^(1/30) = .0950; half of it takes ln(.05) / ln(1 - .0475) = 61.5.
+    columns = {"predictions": ["Tasty soup. Cold room."] * 30, "sources": [["Tasty soup.", "Cold room."]] * 30}
+    results = score(**columns, values=[["a", "b"]] * 30, metrics=["bur", "sof"], confidence_level=0.95)
+    assert results["bur"]["bur"] == 0
+    said = "Intervals of half the width take about 62 samples instead of 30 (BUR), if more of them vary as these do."
+    assert said in overview(contents_of(results)).html
+    without = score(**columns, values=[["a", "b"]] * 30, metrics=["bur"], confidence_level=None)
+    assert "half the width" not in overview(contents_of(without)).html
+
+
+@pytest.mark.parametrize("of", [of_comparison, of_systems])
+def test_so_does_one_of_a_comparison(of: Any) -> None:
+    assert "Intervals of half the width take about 16 samples instead of 4 (" in overview(contents_of(of())).html
 
 
 def test_a_comparison_of_two() -> None:
