@@ -10,9 +10,9 @@ from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.errors import InputError
 
 
-def rules_options() -> tuple[Option, ...]:
-    """Make the options of rules and their baseline."""
-    return in_group(
+@command(
+    Argument("files", "RESULTS...", "saved results (.json); several have other labels", nargs=-1, required=True),
+    *in_group(
         "rules",
         Option(
             "--rules",
@@ -21,20 +21,15 @@ def rules_options() -> tuple[Option, ...]:
             help="a rule, or a file of rules: one per line, or .toml with rules = [...] under [check]; may be repeated",
         ),
         Option("--baseline", metavar="RESULTS", help="the results that baseline stands for"),
-    )
-
-
-@command(
-    Argument("files", "RESULTS...", "saved results (.json); several have other labels", nargs=-1, required=True),
-    *rules_options(),
+    ),
     *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML", writes=(".xml",))),
 )
 def check(options: Options) -> int:
     """Check saved results against rules; the exit status tells whether they pass.
-    A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95% level UER is below 0.05.
+    A rule is a name, an operator and a number, such as 'uer.ci_high < 0.05': on the 95% level UER is below 0.05.
 
-    The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and
-    sums of these with <, <=, >, >=, == or !=. Names are
+    The results are what --output of fairsum score or fairsum compare wrote. Operators are <, <=, >, >=, == and !=.
+    Names are
 
       uer                            the score under that label; "bur@0.9", in quotes, where it is no plain word
       uer.ci_low  uer.ci_high        the ends of its interval
@@ -50,13 +45,12 @@ def check(options: Options) -> int:
       bur - baseline                 the change from the results of --baseline
       (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart
 
-    A rule on numbers passes or fails by the numbers. One on ends of intervals passes if it holds, fails if it
-    does not hold at the other ends either, and is undecided in between. What is undefined is undecided, and so
-    are scores of fewer than 30 samples, or originals where scores are made from these. Without --rules they are
-    read from the section [check] of fairsum.toml, if the working folder has one.
+    A rule on a number passes or fails by that number. A rule on an end of an interval passes if it holds, fails if
+    it does not hold at the other end either, and is undecided in between. A rule is undecided, too, if the number is
+    undefined, if it is of fewer than 20 samples (or originals), or if half of the samples have sources of one group
+    only. Without --rules they are read from the section [check] of fairsum.toml, if the working folder has one.
 
-    exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, undefined or of too few
-    samples, and none fails
+    exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, and none fails
 
     examples:
       fairsum check results.json --rules 'uer.ci_high < 0.05' --rules 'warnings == 0'

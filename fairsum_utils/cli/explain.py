@@ -30,7 +30,7 @@ TERMS = {
     "it is mentioned at all.",
     "undecided": "A rule of fairsum check that neither passes nor fails. A rule on an interval is undecided if one end "
     "meets it and the other does not; an interval of half the width takes about four times as many samples. A rule on "
-    "a score is undecided if the score is undefined or has fewer than 30 samples or originals.",
+    "a score is undecided if the score is undefined or is of fewer than 20 samples or originals.",
 }
 
 # Family -> settings that avoid models.
