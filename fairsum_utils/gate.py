@@ -1,4 +1,4 @@
-"""Results checked against rules such as ``uer.ci_high < 0.05``: a verdict on each rule, and one outcome."""
+"""Rules such as ``uer.ci_high < 0.05``, and verdicts on results."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ def _look_up(rule: Rule, result: _Result) -> _Found:
 
 
 def _walk(rule: Rule, result: _Result) -> tuple[Place, Any]:
-    """Return the place of an entry, with the keys that a rule may omit, and the entry."""
+    """Return an entry and its place, with the keys that a rule may omit."""
     place: Place = ()
     entry: Any = result.entries
     keys = list(rule.keys)
@@ -347,8 +347,8 @@ def _walk(rule: Rule, result: _Result) -> tuple[Place, Any]:
 
 
 def _pick(rule: Rule, entries: Sequence[Mapping[str, Any]], keys: list[str]) -> int:
-    """Choose the list entry with the next keys among its leading words, such as outcome and variants; use them up."""
-    words = [[*takewhile(lambda each: isinstance(each, str), entry.values())] for entry in entries]
+    """Choose the list entry whose leading words include the next keys; remove these."""
+    words: list[list[str]] = [[*takewhile(lambda each: isinstance(each, str), entry.values())] for entry in entries]
     left = dict(enumerate(words))
     while keys and any(keys[0] in words for words in left.values()):
         key = keys.pop(0)
@@ -418,7 +418,7 @@ def _is_count(place: Place) -> bool:
 
 
 def _few(result: _Result, place: Place) -> str:
-    """Return a message if fewer than `FEWEST` samples, or originals, are behind an entry."""
+    """Return a message if fewer than `FEWEST` samples are behind an entry."""
     parts = [_at(result.entries, place[:depth]) for depth in range(len(place))]
     numbers = [result.unit.number(part) for part in parts if isinstance(part, Mapping)]
     for key, name in pairwise(map(str, place)):
@@ -451,7 +451,7 @@ def _spelled(label: str, keys: Iterable[str]) -> str:
 
 
 def _names(entries: Mapping[str, Any], headline: str = "") -> Iterator[str]:
-    """Return the names of numbers and of ends of intervals, also without the headline before them."""
+    """Yield the names of numbers and interval ends, also without the headline."""
     for key, entry in entries.items():
         spellings = dict.fromkeys((str(key), str(key).removeprefix(f"{headline}_") if headline else str(key)))
         if key in _INSIDE and isinstance(entry, Mapping):
@@ -470,7 +470,7 @@ def _known(entries: Mapping[str, Any]) -> str:
 
 
 def _sheet(results: Any, what: str = "results") -> _Sheet:
-    """Read results of any kind: in memory, a file, a document, or a list of these."""
+    """Read results in memory, in a file, or a list of these."""
     several = isinstance(results, Sequence) and not isinstance(results, (str, bytes))
     given = list(results) if several else [results]
     if not given:
@@ -532,7 +532,7 @@ def _shown(results: Any, where: str) -> Shown:
 
 
 def _measure(name: str) -> Measure | None:
-    """Return a measure; None if it is unknown, as in a comparison with labels of its own."""
+    """Return a measure; None if it is unknown."""
     try:
         return get_measure(name)
     except InputError:
@@ -540,7 +540,7 @@ def _measure(name: str) -> Measure | None:
 
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a comparison of many systems with the differences of each system under ``minus``."""
+    """Store the differences of many systems under ``minus`` of each system."""
     if "systems" not in result or "differences" not in result:
         return result
     systems: dict[str, dict[str, Any]] = {name: {**figures, "minus": {}} for name, figures in result["systems"].items()}
@@ -604,7 +604,7 @@ def _decide(rule: Rule, results: _Sheet, baseline: _Sheet | None) -> Verdict:
 
 
 def _outcome(rule: Rule, found: _Found, named: float, other: float) -> tuple[Outcome, str]:
-    """Return the outcome of a rule on a number or interval end, with a reason unless it passes."""
+    """Return the outcome of a rule, with a reason unless it passes."""
     if found.nothing:
         return "undecided", f"no conclusion: {re.split('[:;]', found.nothing)[0]}"
     if math.isnan(named):

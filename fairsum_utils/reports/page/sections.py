@@ -181,7 +181,7 @@ def _view(title: str, view: Results) -> str:
 
 
 def half_widths(view: Results) -> list[str]:
-    """Say in one line how many samples an interval of half the width takes; nothing without intervals.
+    """Say in a line how many samples intervals of half the width take.
 
     Example:
         >>> half_widths({"uer": {"uer": 0.2, "uer_ci": [0.1, 0.3], "n_samples": 50}})
