@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
 from numbers import Integral, Real
 from typing import TypeGuard
 
+from fairsum_utils.cleaning.characters import unified
 from fairsum_utils.errors import InputError
 
 _LONGEST = 60
@@ -99,7 +100,7 @@ def as_label(item: object) -> str | None:
         ('pos', '1', 'True', '1', None, None)
     """
     if isinstance(item, str):
-        return str(item)  # NumPy's strings are a type of their own
+        return unified(str(item))  # NumPy's strings are a type of their own
     if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):  # NumPy's is none
         return str(bool(item))
     if isinstance(item, Real) and not isinstance(item, Integral):

@@ -5,6 +5,7 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import (
+    CheckedSample,
     Family,
     Results,
     Scorer,
@@ -18,6 +19,7 @@ from fairsum_utils.families.contract import (
 from fairsum_utils.families.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [
+    "CheckedSample",
     "Column",
     "Family",
     "MeasureSettings",

@@ -6,13 +6,14 @@ import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar, cast
 
+from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.settings import MeasureSettings, Setting
@@ -49,6 +50,17 @@ class System(NamedTuple):
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedSample:
+    """Base class of checked samples.
+
+    Attributes:
+        notes: what is notable about the texts, see `fairsum_utils.cleaning`.
+    """
+
+    notes: tuple[str, ...] = ()
+
+
 class Scorer(ABC):
     """Base class of scorers, which convert texts to rows.
 
@@ -80,7 +92,9 @@ class Scorer(ABC):
         return not sample.prediction.strip()
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
-        """Check samples without computing anything.
+        """Clean and check samples without computing anything.
+
+        All texts, labels and ids of all callers pass through here.
 
         Args:
             columns: column -> entries, all of equal length.
@@ -89,8 +103,12 @@ class Scorer(ABC):
         Raises:
             InputError: a sample is malformed.
         """
+        dashes = getattr(self.settings, "chosen_normalizer", "simple") != "simple"
         for index, entries in enumerate(zip(*columns.values(), strict=True), start):
-            sample = self.checked(index, dict(zip(columns, entries, strict=True)))
+            where, entry_of = f"{self.module}: sample {index}", dict(zip(columns, entries, strict=True))
+            row, notes = cleaned(where, entry_of, reasoning=self.settings.reasoning, dashes=dashes)
+            sample = self.checked(index, row)
+            sample = replace(sample, notes=notes) if notes else sample
             if self.settings.empty == "error" and self.is_empty(sample):
                 others = (choice for choice in self.settings.infos()["empty"].choices if choice != "error")
                 raise InputError(
@@ -122,7 +140,7 @@ class Scorer(ABC):
         waiting = iter(samples)
         while together := list(islice(waiting, self.window)):
             for sample, row in zip(together, self.score(together), strict=True):
-                yield replace(row, content=content_digest(sample.content))
+                yield replace(row, content=content_digest(sample.content), notes=sample.notes)
 
     def held(self, name: str, load: Callable[[], _Held]) -> _Held:
         """Load a resource such as a model once and keep it until `close`."""

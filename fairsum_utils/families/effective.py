@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families.contract import families
+from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.signature import render_callable, render_signature
 
 PACKAGES = "language_packages"
@@ -17,6 +18,9 @@ PACKAGES = "language_packages"
 
 _DRAWN = ("version", "confidence_level", "seed", "n_resamples", "bootstrap", "within", "interval")
 """Settings that change intervals, not scores; and the version."""
+
+_DEFAULT = MeasureSettings.infos()["reasoning"].default
+"""What becomes of reasoning where a result does not say it, because there was none."""
 
 
 @cache
@@ -53,6 +57,18 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
         if value is not None:
             settings |= _entries(_names().get(key, key), _plain(value))
     return {"settings": {**settings, "version": __version__}, "signature": render_signature(keyed)}
+
+
+def with_setting(result: Mapping[str, Any], name: str, value: str) -> dict[str, Any]:
+    """Add a setting to the settings and the signature of a result, before the version.
+
+    Example:
+        >>> with_setting(signed({"ci": 0.95}), "reasoning", "keep")["signature"]
+        'ci:0.95|reasoning:keep|v:0.1.0'
+    """
+    *settings, version = result["signature"].split("|")
+    signature = "|".join([*settings, f"{name}:{value}", version])
+    return {**result, "settings": {**result["settings"], name: value}, "signature": signature}
 
 
 def _plain(value: object) -> object:
@@ -99,4 +115,8 @@ def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
         >>> differing({"tau": 0.8, "seed": 0}, {"tau": 0.9, "seed": 1, "target": "ratio"})
         ['tau', 'target']
     """
-    return [key for key in {**one, **other} if key not in _DRAWN and str(one.get(key)) != str(other.get(key))]
+
+    def value(settings: Mapping[str, Any], key: str) -> str:
+        return str(settings.get(key, _DEFAULT if key == "reasoning" else None))
+
+    return [key for key in {**one, **other} if key not in _DRAWN and value(one, key) != value(other, key)]

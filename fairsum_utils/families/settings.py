@@ -510,6 +510,13 @@ class MeasureSettings(Resampling):
         choices=("skip", "error"),
         shared=True,
     )
+    reasoning: str = setting(
+        "remove",
+        "action for a model's reasoning in a prediction, such as <think>...</think>: remove it and count it, or keep it",
+        choices=("remove", "keep"),
+        key="reasoning",
+        shared=True,
+    )
     return_samples: bool = setting(
         False, "also return one record per sample, with its evidence", stage="results", flag=None, shared=True
     )

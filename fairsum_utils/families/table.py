@@ -9,7 +9,7 @@ import types
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from itertools import accumulate, chain, islice
 from operator import attrgetter
@@ -31,6 +31,19 @@ _NUMBERS = {int: "q", float: "d", bool: "b"}
 
 EVIDENCE = {"evidence": True}
 """Metadata of fields that explain a score and play no part in it: a table does without."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleRow:
+    """Base class of rows.
+
+    Attributes:
+        content: digest of the sample that is the same for every system; 0 if unknown.
+        notes: what is notable about the texts of the sample, see `fairsum_utils.cleaning`.
+    """
+
+    content: int = field(default=0, compare=False)
+    notes: tuple[str, ...] = ()
 
 
 class _Numbers:

@@ -6,11 +6,15 @@ import math
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cleaning.samples import DASHES, HTML, REASONING, UNFINISHED
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.families.contract import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
+
+if TYPE_CHECKING:
+    from fairsum_utils.stats.sums import AnySums
 
 FEW = 30
 """Results of fewer scored samples (or originals) get a warning."""
@@ -113,6 +117,37 @@ def common_warnings(
         found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
 
+
+def note_warnings(sums: AnySums) -> list[WarningRecord]:
+    """Warn about what was removed from texts, and about what counts as words in them.
+
+    Example:
+        >>> from fairsum_utils.stats.sums import Sums
+        >>> sums = Sums(4)
+        >>> sums.counts["note", "html:sources"] = 3
+        >>> [warning.message for warning in note_warnings(sums)]
+        ["3 of 4 (75%) samples have HTML tags or entities in sources, which may count as words; replace them in the data
+        first, for example by html.unescape(re.sub('<[^>]+>', ' ', text))"]
+    """
+    n = sums.n_samples + sums.skipped.total()
+    found = []
+    for note, count in sums.counted("note").items():
+        code, _, column = note.partition(":")
+        found += WarningRecord.of(code, count, n, _NOTES[code].replace("COLUMN", column))
+    return found
+
+
+_NOTES = {
+    REASONING: "reasoning of a model, such as <think>...</think>, was removed from the predictions of {} samples; "
+    "reasoning='keep' scores it",
+    UNFINISHED: "the predictions of {} samples break off within a model's reasoning, which was removed, so that "
+    "nothing or too little is left; let the model write more tokens",
+    HTML: "{} samples have HTML tags or entities in COLUMN, which may count as words; replace them in the data first, "
+    "for example by html.unescape(re.sub('<[^>]+>', ' ', text))",
+    DASHES: "{} samples have words in COLUMN that a dash joins without blanks; as in the published code, they count as "
+    "one word; normalizer='simple' separates them",
+}
+"""Code of a note about a sample's texts -> the warning."""
 
 # Code of a warning, the key of a result that counts its samples, and its message.
 _COUNTED = (

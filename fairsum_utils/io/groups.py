@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
+from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import count, describe, is_missing
 
@@ -72,7 +73,7 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def sample_id(where: str, column: str, entry: object) -> str:
-    """Normalize a sample id: 7, 7.0 and "7" are equal.
+    """Normalize a sample id: 7, 7.0 and "7" are equal, and so are texts that look the same.
 
     Example:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
@@ -82,7 +83,7 @@ def sample_id(where: str, column: str, entry: object) -> str:
         raise InputError(
             f"{where}: {column!r} must identify the sample, found {describe(entry)}; fill it in or remove the row"
         )
-    return str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry)
+    return unified(str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry))
 
 
 def _is_empty(entry: object) -> bool:
@@ -148,7 +149,7 @@ def group_rows(
     left = None if sizes is None else Counter(sizes)
     for number, row in enumerate(rows, first):
         name = row[by]
-        if type(name) is not str or not name:
+        if type(name) is not str or not name or not name.isascii():
             name = sample_id(f"{source}row {number}", by, name)
         if name not in groups:
             groups[name] = {by: name, **{column: [] for column in (*columns, *by_text)}, **dict.fromkeys(others)}, {}

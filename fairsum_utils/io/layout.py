@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, NoReturn, get_args, get_origin
 
+from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
@@ -300,7 +301,7 @@ class _Reader:
 
 
 def _id(name: Any, index: int) -> str:
-    return str(index) if is_missing(name) or name == "" else str(name)
+    return str(index) if is_missing(name) or name == "" else unified(str(name))
 
 
 def _is_list(cell: object) -> bool:

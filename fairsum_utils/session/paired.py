@@ -172,9 +172,11 @@ class PairedScores:
         """Compare the systems at two positions: measure -> comparison, see `Family.compare`."""
         each = self.paired.scored_by
         settings, _, measures = self.call
-        return each.family.compare(
+        compared = each.family.compare(
             self.systems[a], self.systems[b], measures, settings, each.scorer, each.given, self.paired.n_skipped
         )
+        sums = [self.systems[place].sums for place in (a, b)]
+        return {measure: each.with_reasoning(result, sums) for measure, result in compared.items()}
 
     def at_random(self, measure: str) -> list[ChanceLevel | None]:
         """Compute the chance level of each system; None if none was requested."""
@@ -184,8 +186,8 @@ class PairedScores:
 
     def warnings(self) -> list[WarningRecord]:
         """Collect common warnings, then those of some systems with their names."""
-        family = self.paired.scored_by.family
-        by_system = [family.warnings_of(system.sums, self.call.settings) for system in self.systems]
+        each = self.paired.scored_by
+        by_system = [each.warnings_of(system.sums, self.call.settings) for system in self.systems]
         common = [warning for warning in by_system[0] if all(warning in others for others in by_system[1:])]
         names: dict[WarningRecord, list[str]] = {}
         for name, of_system in zip(self.paired.names, by_system, strict=True):

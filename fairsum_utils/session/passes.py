@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
+from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.settings import MANY, Stage
-from fairsum_utils.families.warnings import WarningRecord, common_warnings
+from fairsum_utils.families.warnings import WarningRecord, common_warnings, note_warnings
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
-from fairsum_utils.stats.sums import BucketSums
+from fairsum_utils.stats.sums import AnySums, BucketSums
 
 Columns = Mapping[str, Any]
 """Column -> its entries, one per sample."""
@@ -216,9 +218,9 @@ class Pass:
             else:
                 settings, sums = settings.replace(bootstrap="buckets"), state[place]
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
-            warnings = self.family.warnings_of(sums, settings)
+            warnings = self.warnings_of(sums, settings)
             for request in requests:
-                result = results[request.label] = dict(computed[request.measure])
+                result = results[request.label] = self.with_reasoning(computed[request.measure], [sums])
                 self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
                 if settings.return_samples:
                     result["samples"] = self.family.records(self.rows, (request.measure,), settings)
@@ -231,6 +233,17 @@ class Pass:
     def record_types(self) -> dict[str, Any]:
         """Return key of the records -> its type."""
         return self.family.record_types(self.measures, self.calls[0].settings)
+
+    def warnings_of(self, sums: AnySums, settings: Any) -> list[WarningRecord]:
+        """List what speaks against the scores of a system, and notes about its texts."""
+        return [*self.family.warnings_of(sums, settings), *note_warnings(sums)]
+
+    def with_reasoning(self, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
+        """Add what became of reasoning to the settings of a result, if there was any or it was kept."""
+        chosen = self.settings.reasoning
+        if chosen == "remove" and not any(sums.counts["note", REASONING] for sums in systems):
+            return dict(result)
+        return with_setting(result, "reasoning", chosen)
 
     def add_warnings(
         self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, warnings: Iterable[WarningRecord]

@@ -72,6 +72,7 @@ class ScoredSamples:
     def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
         """Sum the columns that measures need, for their bootstrap."""
         sums = self.family.sums(self.table, measures, settings, scorer)
+        sums.counts.update(("note", note) for note in self.table.columns["notes"].flat.items())
         if settings.bootstrap is None:
             return sums
         return sums.bucketed(self.digests() if sums.names is None else ())

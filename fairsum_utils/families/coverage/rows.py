@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 
 # Between units that are one, in the released protocol.
@@ -32,7 +32,7 @@ class UnitEvidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CoverageRow:
+class CoverageRow(SampleRow):
     """Sufficient statistics of one sample.
 
     Attributes:
@@ -47,7 +47,6 @@ class CoverageRow:
         unit_coverage: probability that each document covers each unit; `coverage` is its mean over units; None if not
             requested.
         at_random: p(d_i, S) of each document for random summaries, document after document; empty if not drawn.
-        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -60,7 +59,6 @@ class CoverageRow:
     evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=EVIDENCE)
     unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=EVIDENCE)
     at_random: tuple[float, ...] = ()
-    content: int = field(default=0, compare=False)
 
 
 class DocumentCoverage(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.coverage.chance import draws_sentences
 from fairsum_utils.families.coverage.chunks import check_units, cut
@@ -34,7 +34,7 @@ _EMPTY = "empty_prediction"
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:

@@ -15,7 +15,7 @@ import numpy as np
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import EVIDENCE
+from fairsum_utils.families.table import EVIDENCE, SampleRow
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -94,7 +94,7 @@ class Mention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EntityRow:
+class EntityRow(SampleRow):
     """Sufficient statistics of one sample.
 
     What only a measure needs that was not asked for is None.
@@ -117,7 +117,6 @@ class EntityRow:
         embedding: model's vector of the anonymized summary, instead of counts.
         persons: persons of the summary; None unless evidence was requested.
         anonymized: summary without names; None unless evidence was requested.
-        content: digest of the sample that is the same for every system; 0 if unknown.
 
     Example:
         >>> EntityRow(0, "wsj_0001", entities=(SourcePerson("female", True), SourcePerson("male", False))).article
@@ -140,7 +139,6 @@ class EntityRow:
     embedding: tuple[float, ...] | None = None
     persons: tuple[Mention, ...] | None = field(default=None, metadata=EVIDENCE)
     anonymized: str | None = field(default=None, metadata=EVIDENCE)
-    content: int = field(default=0, compare=False)
 
 
 class EntityTable(OrderedTable[EntityRow]):

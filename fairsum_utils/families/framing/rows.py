@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 
@@ -44,7 +44,7 @@ class Positions(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class FramingRow:
+class FramingRow(SampleRow):
     """Sufficient statistics of one sample.
 
     Attributes:
@@ -66,7 +66,6 @@ class FramingRow:
         summary_scores: sentiment of each summary sentence; None if not requested.
         source_scores: sentiment of each sentence of each source; None if not requested.
         matches: match of each summary sentence; None if not requested.
-        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -87,7 +86,6 @@ class FramingRow:
     summary_scores: tuple[float, ...] | None = field(default=None, metadata=EVIDENCE)
     source_scores: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=EVIDENCE)
     matches: tuple[Match, ...] | None = field(default=None, metadata=EVIDENCE)
-    content: int = field(default=0, compare=False)
 
 
 class PositionColumns(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.matching import Best, SentenceIndex
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
@@ -28,7 +28,7 @@ _MOST_PLACES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Key
 
@@ -61,7 +61,7 @@ class GroupCount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MisattributionRow:
+class MisattributionRow(SampleRow):
     """Sufficient statistics of one sample.
 
     Attributes:
@@ -84,7 +84,6 @@ class MisattributionRow:
         n_pairs: pairs of turn and claim that the entailer judged.
         named: speakers whom the summary names; None if not requested.
         claims: claims with their evidence; None if not requested.
-        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -106,7 +105,6 @@ class MisattributionRow:
     n_pairs: int = 0
     named: tuple[str, ...] | None = field(default=None, metadata=EVIDENCE)
     claims: tuple[ClaimEvidence, ...] | None = field(default=None, metadata=EVIDENCE)
-    content: int = field(default=0, compare=False)
 
 
 class MisattributionTable(Table[MisattributionRow]):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
 from fairsum_utils.families.misattribution.rows import (
@@ -35,7 +35,7 @@ _ROSTERS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:

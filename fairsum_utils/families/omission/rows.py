@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 
 
 class Matter(NamedTuple):
@@ -48,7 +48,7 @@ class MatterEvidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class OmissionRow:
+class OmissionRow(SampleRow):
     """Sufficient statistics of one sample.
 
     Attributes:
@@ -62,7 +62,6 @@ class OmissionRow:
         evidence: sentences of each matter; None if not requested.
         ordinary: ordinary sentences that were drawn; None if not requested.
         at_random: score of each random extract; empty if none was drawn.
-        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -75,7 +74,6 @@ class OmissionRow:
     evidence: tuple[MatterEvidence, ...] | None = field(default=None, metadata=EVIDENCE)
     ordinary: tuple[str, ...] | None = field(default=None, metadata=EVIDENCE)
     at_random: tuple[float, ...] = ()
-    content: int = field(default=0, compare=False)
 
 
 class OmissionTable(Table[OmissionRow]):

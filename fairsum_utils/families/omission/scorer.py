@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.chance import draw_sentences, generator_of
 from fairsum_utils.families.omission.columns import check_row, read_serious, read_spans
 from fairsum_utils.families.omission.finders import get_finder
@@ -35,7 +35,7 @@ _START = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 from fairsum_utils.stats.sums import Key
 
 # Texts that a group needs, for one text says nothing of a proportion.
@@ -32,7 +32,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PolarityRow:
+class PolarityRow(SampleRow):
     """Sufficient statistics of one text.
 
     Attributes:
@@ -43,7 +43,6 @@ class PolarityRow:
         counts: further counts.
         evidence: decisive words; None if a model decides or evidence was not requested.
         skipped: reason why the text has no label, or None.
-        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -53,7 +52,6 @@ class PolarityRow:
     counts: Mapping[str, int] = field(default_factory=dict)
     evidence: tuple[Word, ...] | None = field(default=None, metadata=EVIDENCE)
     skipped: str | None = None
-    content: int = field(default=0, compare=False)
 
 
 def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:

@@ -6,9 +6,10 @@ import importlib
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.inference.settings import InferenceSettings
@@ -16,7 +17,8 @@ from fairsum_utils.text.languages import check_script
 from fairsum_utils.validation import check_group, check_text
 
 
-class Sample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sample(CheckedSample):
     """Checked text with its group.
 
     Attributes:
@@ -92,10 +94,10 @@ class PolarityScorer(Scorer):
         """Yield a row for each text, in the order of the samples."""
         labelled = iter(self.label_texts([sample.text for sample in samples if sample.text]))
         return [
-            PolarityRow(position, group, *next(labelled))
-            if text
-            else PolarityRow(position, group, skipped="empty_prediction")
-            for position, group, text in samples
+            PolarityRow(sample.position, sample.group, *next(labelled))
+            if sample.text
+            else PolarityRow(sample.position, sample.group, skipped="empty_prediction")
+            for sample in samples
         ]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 
@@ -19,7 +19,7 @@ _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class DistributionRow:
+class DistributionRow(SampleRow):
     """Sufficient statistics of one sample.
 
     Attributes:
@@ -29,7 +29,6 @@ class DistributionRow:
         target_weights: weights of the groups, not normalized.
         unmatched: every group has weight zero, so the target distribution is uniform.
         empty: the summary is empty and counts as unmatched instead of being skipped.
-        content: digest of the sample that is the same for every system; 0 if unknown.
         skipped: reason why the sample has no score, or None.
         matched: matched k-grams by group; None unless evidence was requested.
         scores: neural matcher's score of each group before the softmax; None for other matchers.
@@ -56,7 +55,6 @@ class DistributionRow:
     foreign: tuple[str, ...] = ()
     empty: bool = False
     at_random: tuple[int, ...] = ()
-    content: int = field(default=0, compare=False)
 
 
 class Distributions(NamedTuple):

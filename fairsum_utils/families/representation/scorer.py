@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
+from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.representation.chance import Pool, pool_of
 from fairsum_utils.families.representation.matchers import (
     Gram,
@@ -37,7 +37,7 @@ SEPARATOR = " || "
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from fairsum_utils.families.originals import OrderedTable
+from fairsum_utils.families.table import SampleRow
 
 
 @dataclass(frozen=True, slots=True)
-class SensitivityRow:
+class SensitivityRow(SampleRow):
     """Sample as the measures need it.
 
     What only a measure needs that was not asked for is None.
@@ -35,7 +36,6 @@ class SensitivityRow:
         ngram_coverage: part of the summary found in each source, by overlap.
         nli_shares: share of the summary from each source, by entailment.
         nli_coverage: part of the summary found in each source, by entailment.
-        content: digest of the sample that is the same for every system; 0 if unknown.
 
     Example:
         >>> SensitivityRow(0, "wsj_0001", "female", control="place", text="Ann left.").skipped is None
@@ -62,7 +62,6 @@ class SensitivityRow:
     ngram_coverage: tuple[float, ...] | None = None
     nli_shares: tuple[float, ...] | None = None
     nli_coverage: tuple[float, ...] | None = None
-    content: int = field(default=0, compare=False)
 
 
 class SensitivityTable(OrderedTable[SensitivityRow]):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.contract import CheckedSample
 from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
@@ -26,7 +27,7 @@ _SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(CheckedSample):
     """Checked sample.
 
     Attributes:
