@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
 # What families build on; it knows none of them.
 GROUND = {
-    "_util", "families", "inference", "io", "measures", "stats", "text",
+    "_util", "cleaning", "families", "inference", "io", "measures", "stats", "text",
     "_version", "errors", "signature", "validation",
 }  # fmt: skip
 

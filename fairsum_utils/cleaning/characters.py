@@ -33,8 +33,13 @@ _INDIC = re.compile("[\u0900-\u0dff]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 
-def unified(text: str) -> str:
+def unified(text: str, *, as_published: bool = False) -> str:
     """Return the one form of all texts that look like this one.
+
+    Args:
+        text: text, label or id.
+        as_published: keep invisible characters that stand alone between blanks, which are words to the published code
+            (three Yelp reviews have some).
 
     Example:
         >>> unified("cafe\N{COMBINING ACUTE ACCENT}"), unified("\N{LATIN SMALL LIGATURE FI}sh")
@@ -43,7 +48,7 @@ def unified(text: str) -> str:
     if text.isascii():
         return text
     if _EITHER.search(text):
-        text = _LIGATURE.sub(_letters, _RUN.sub(_visible, text))
+        text = _LIGATURE.sub(_letters, _RUN.sub(_visible_or_alone if as_published else _visible, text))
     return unicodedata.normalize("NFC", text)
 
 
@@ -51,10 +56,20 @@ def _letters(ligature: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", ligature[0])
 
 
+def _visible_or_alone(run: re.Match[str]) -> str:
+    before, after = _neighbors(run)
+    return run[0] if before.isspace() and not after.strip() else _visible(run)
+
+
+def _neighbors(run: re.Match[str]) -> tuple[str, str]:
+    """Return the characters before and after a run, empty at the ends of the text."""
+    start, end = run.span()
+    return run.string[start - 1 : start], run.string[end : end + 1]
+
+
 def _visible(run: re.Match[str]) -> str:
     """Return what a reader sees of a run of invisible characters: at most a joiner, a break or the tags of a flag."""
-    before = run.string[run.start() - 1 : run.start()]
-    after = run.string[run.end() : run.end() + 1]
+    before, after = _neighbors(run)
     if before == _FLAG and (tags := _TAGS.fullmatch(run[0])):
         return tags[0]
     joiner = next((character for character in run[0] if character in (_NON_JOINER, _JOINER)), "")

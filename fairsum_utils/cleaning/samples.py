@@ -13,18 +13,20 @@ from fairsum_utils.errors import InputError
 
 _PREDICTIONS, _SOURCES, _SPANS = "predictions", "sources", "serious_spans"
 _NOTED = (_PREDICTIONS, _SOURCES)
-"""Columns of texts that are searched for markup and dashes."""
+"""Columns of whole texts, which are searched for markup and dashes."""
 
 REASONING, UNFINISHED, HTML, DASHES = "reasoning", "unfinished_reasoning", "html", "joined_by_dash"
 """Notes about a sample; the last two name the column, as in ``html:sources``."""
 
-_MARKUP = re.compile(
+# Each begins with a plain sign, which `re` finds fast.
+_TAG = re.compile(
     r"</?(?:a|abbr|b|blockquote|body|br|code|div|em|font|h[1-6]|head|hr|html|i|img|li|ol|p|pre|small|span|strong|"
-    r"sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?/?>"
-    r"|&(?:[a-z]{2,8}|#\d{1,7}|#x[0-9a-f]{1,6});",
+    r"sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"[^\W\d_][\u2012-\u2015][^\W\d_]")
+_ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_DASHES = "\u2012\u2013\u2014\u2015"
+_DASHED = re.compile(rf"[^\W\d_][{_DASHES}][^\W\d_]")
 
 
 class Cleaned(NamedTuple):
@@ -57,19 +59,19 @@ def cleaned(where: str, row: Mapping[str, Any], *, reasoning: str = "remove", da
         >>> cleaned("bur: sample 0", {"predictions": "<think>Hm.</think>Tasty.", "sources": ["Tasty.<br>Cold."]})
         Cleaned(row={'predictions': 'Tasty.', 'sources': ['Tasty.<br>Cold.']}, notes=('reasoning', 'html:sources'))
     """
-    made = {column: _unified(where, column, entry) for column, entry in row.items()}
+    made: dict[str, Any] = {}
     notes: list[str] = []
-    if reasoning == "remove" and isinstance(text := made.get(_PREDICTIONS), str):
-        answer = without_reasoning(text)
-        if answer.is_changed:
-            made[_PREDICTIONS] = answer.text
-            notes += [REASONING, UNFINISHED] if answer.is_cut else [REASONING]
-    for column in _NOTED:
-        texts = list(_texts(made.get(column)))
-        if any(("<" in text or "&" in text) and _MARKUP.search(text) for text in texts):
-            notes.append(f"{HTML}:{column}")
-        if dashes and any(not text.isascii() and _JOINED.search(text) for text in texts):
-            notes.append(f"{DASHES}:{column}")
+    for column, entry in row.items():
+        text = _joined(entry)
+        made[column] = entry if text is not None and text.isascii() else _unified(where, column, entry)
+        if text is None or column not in _NOTED:
+            continue
+        if column == _PREDICTIONS and reasoning == "remove" and isinstance(entry, str):
+            answer = without_reasoning(made[column])
+            if answer.is_changed:
+                made[column] = text = answer.text
+                notes += [REASONING, UNFINISHED] if answer.is_cut else [REASONING]
+        notes += [f"{note}:{column}" for note in _markup(text, dashes)]
     if _SPANS in row and made.get(_SOURCES) is not row.get(_SOURCES):
         made[_SPANS] = _moved(row[_SPANS], row[_SOURCES], made[_SOURCES])
     return Cleaned(made, tuple(notes))
@@ -89,10 +91,28 @@ def texts_as_read(sample: Mapping[str, Any], settings: Any = None) -> dict[str, 
     return cleaned("sample", sample, reasoning=getattr(settings, "reasoning", "remove")).row
 
 
+def _joined(entry: Any) -> str | None:
+    """Join the texts of an entry; None if it holds anything else."""
+    if isinstance(entry, str):
+        return entry
+    try:
+        return "\n".join(entry) if isinstance(entry, (list, tuple)) else None
+    except TypeError:
+        return None
+
+
+def _markup(text: str, dashes: bool) -> Iterator[str]:
+    """Yield the notes about a text."""
+    if ("<" in text and _TAG.search(text)) or ("&" in text and _ENTITY.search(text)):
+        yield HTML
+    if dashes and not text.isascii() and any(dash in text for dash in _DASHES) and _DASHED.search(text):
+        yield DASHES
+
+
 def _unified(where: str, column: str, entry: Any) -> Any:
     """Unify all texts of an entry; one without a change is returned itself."""
     if isinstance(entry, str):
-        return unified(entry)
+        return unified(entry, as_published=column in _NOTED)
     if isinstance(entry, (list, tuple)):
         items = [_unified(where, column, item) for item in entry]
         return entry if all(map(is_, items, entry)) else items
@@ -107,14 +127,6 @@ def _unified(where: str, column: str, entry: Any) -> Any:
     if getattr(entry, "dtype", None) is not None and entry.dtype.kind in "OU" and entry.ndim:
         return _unified(where, column, entry.tolist())
     return entry
-
-
-def _texts(entry: Any) -> Iterator[str]:
-    """Yield the texts of an entry."""
-    if isinstance(entry, str):
-        yield entry
-    elif isinstance(entry, (list, tuple)):
-        yield from (item for item in entry if isinstance(item, str))
 
 
 def _moved(spans: Any, before: Sequence[Any], after: Sequence[Any]) -> Any:
@@ -132,4 +144,4 @@ def _moved(spans: Any, before: Sequence[Any], after: Sequence[Any]) -> Any:
 def _ends(span: Any, text: str) -> Any:
     if not isinstance(span, (list, tuple)) or not all(type(end) is int and 0 <= end <= len(text) for end in span):
         return span
-    return [len(unified(text[:end])) for end in span]
+    return [len(unified(text[:end], as_published=True)) for end in span]

@@ -140,7 +140,10 @@ class Scorer(ABC):
         waiting = iter(samples)
         while together := list(islice(waiting, self.window)):
             for sample, row in zip(together, self.score(together), strict=True):
-                yield replace(row, content=content_digest(sample.content), notes=sample.notes)
+                # The row is new and nobody else's; `replace` takes 20 times as long.
+                object.__setattr__(row, "content", content_digest(sample.content))
+                object.__setattr__(row, "notes", sample.notes)
+                yield row
 
     def held(self, name: str, load: Callable[[], _Held]) -> _Held:
         """Load a resource such as a model once and keep it until `close`."""

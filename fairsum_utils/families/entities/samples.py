@@ -11,9 +11,9 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import PAIR_IDS
+from fairsum_utils.families.contract import CheckedSample
 from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
-from fairsum_utils.families.contract import CheckedSample
 from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within
