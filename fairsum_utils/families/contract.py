@@ -235,7 +235,7 @@ class Family:
     # Return the type of each key of a record in a file of samples.
     record_types: Callable[[Sequence[str], Any], dict[str, Any]]
     # Find where in the texts of a sample (column -> entry) the scorer found what it counted, without a model: measures
-    # of the same settings, settings, sample and its record.
+    # of the same settings, settings, sample as it was read (see `texts_as_read`) and its record.
     attribution: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
     # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
     fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]

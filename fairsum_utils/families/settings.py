@@ -512,7 +512,7 @@ class MeasureSettings(Resampling):
     )
     reasoning: str = setting(
         "remove",
-        "action for reasoning of a model in a prediction, such as <think>...</think>: remove and count it, or keep it",
+        "action for a model's reasoning in a prediction, such as between think tags: remove and count it, or keep it",
         choices=("remove", "keep"),
         key="reasoning",
         shared=True,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.splitting import ENDS
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
@@ -170,14 +171,19 @@ class GenerationSettings:
         """Return the text to score, with or without its prompt.
 
         White space at the end of the prompt gives way to that of the text, or to a blank where a chat model answered.
+        Where the chat template has opened the reasoning, a tag is put before it; scoring would drop the prompt otherwise.
 
         Example:
             >>> GenerationSettings(prediction="whole", chat=False).scored_text("He is ", " a cook.")
             'He is a cook.'
+            >>> GenerationSettings(prediction="whole", chat=True).scored_text("He is", "Hm.</think>a cook.")
+            'He is <think>Hm.</think>a cook.'
         """
         if self.prediction == "new":
             return text.strip()
-        return f"{prompt.rstrip()} {text}".rstrip() if self.chat else prompt.rstrip() + text.rstrip()
+        whole = f"{prompt.rstrip()} {text}".rstrip() if self.chat else prompt.rstrip() + text.rstrip()
+        keeps_prompt = without_reasoning(whole).text.startswith(prompt.strip())
+        return whole if keeps_prompt else f"{prompt.rstrip()} <think>{text.rstrip()}"
 
 
 def from_preset(preset: str, *, module: str = "generate", **options: Any) -> GenerationSettings:

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.routing import usual_settings
@@ -127,6 +128,7 @@ class Judge:
         report, name = report_of(self._family.name), self.measure.name
         if record["skipped"] is not None:
             return f"no score: {report.skipped.get(record['skipped'], record['skipped'])}"
+        sample = texts_as_read(sample, self._checked)
         attribution = self._family.attribution((name,), self._checked, sample, record)
         result = {"settings": {key: getattr(self._checked, key) for key in self._family.taken(name)}}
         return as_text(report.evidence(name, result, record, sample, attribution)).strip()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
+from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, UNITS, Attribution
 from fairsum_utils.families.warnings import as_sentence, unique_messages
@@ -107,7 +108,7 @@ class Report:
             return [[self.headline(name, result)]]
         evidence: dict[tuple[str, ...], list[Table]] = {}  # by title and columns
         for place in scored if columns else ():
-            sample = {column: entries[place] for column, entries in columns.items()}
+            sample = texts_as_read({column: entries[place] for column, entries in columns.items()}, settings)
             told = self.told_apart(sample)
             record, attribution = result["samples"][place], NOTHING
             if settings is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING
 from fairsum_utils.measures import get_measure
@@ -85,7 +86,7 @@ def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
     report = report_of(family.name)
     parts: list[Part] = [document["lines"]]
     for place, found in enumerate(document["samples"], start=1):
-        record, sample = found["record"], found["sample"]
+        record, sample = found["record"], texts_as_read(found["sample"], document.get("settings"))
         shown = ", ".join(f"{what} {number(amount)}" for what, amount in found["severity"].items())
         reason = report.skipped.get(record["skipped"], record["skipped"])
         title = f"{place}. {found['id']}: {shown or (f'no score: {reason}' if reason else 'no score')}"

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, Self
 
+from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results
 from fairsum_utils.families.settings import USUAL_LEVEL
@@ -33,7 +34,7 @@ WORSE = 0.05
 
 @dataclass
 class Quality:
-    """Lengths of a system's summaries, and other columns of numbers.
+    """Lengths of a system's summaries without reasoning, and other columns of numbers.
 
     Attributes:
         n_samples: number of summaries.
@@ -55,7 +56,8 @@ class Quality:
         """Add checked samples from the index `start` on, and columns of numbers."""
         self.n_samples += len(next(iter(columns.values())))
         self.has_texts &= "predictions" in columns
-        for text in columns.get("predictions", ()):
+        for prediction in columns.get("predictions", ()):
+            text = without_reasoning(prediction).text
             n_words = len(text.split())
             self.n_words += n_words
             self.n_characters += len(text)

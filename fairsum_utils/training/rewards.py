@@ -153,8 +153,8 @@ class FairnessJudge:
         [scored] = self._session.passes
         records = scored.family.records(rows, self._recorded, scored.calls[0][0])
         return [
-            self._verdict(self.metric, record, prediction, labels)
-            for record, prediction, labels in zip(records, predictions, values, strict=True)
+            self._verdict(self.metric, record, row, labels)
+            for record, row, labels in zip(records, rows, values, strict=True)
         ]
 
     def close(self) -> None:
@@ -168,17 +168,17 @@ def _has_sample_score(name: str) -> bool:
     return name in family.record_types((name,), settings)
 
 
-def _representation_verdict(name: str, record: Mapping[str, Any], prediction: str, values: Sequence[str]) -> Verdict:
+def _representation_verdict(name: str, record: Mapping[str, Any], row: Any, values: Sequence[str]) -> Verdict:
     if record["skipped"] is not None:
         return Verdict(None, record["skipped"])
     if len(record["values"]) < 2:
         return Verdict(None, "single_value")
     if record["unmatched"]:
-        return Verdict(0.0, "unmatched" if prediction.strip() else "empty_prediction")
+        return Verdict(0.0, "empty_prediction" if row.empty else "unmatched")
     return Verdict(1 - record[name])
 
 
-def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, values: Sequence[str]) -> Verdict:
+def _coverage_verdict(name: str, record: Mapping[str, Any], row: Any, values: Sequence[str]) -> Verdict:
     if len(set(values)) < 2:
         return Verdict(None, "single_value")
     if record["skipped"] is not None:

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.chat import CachedChat, Chat
@@ -44,7 +45,7 @@ def parse_units(answer: str) -> list[str]:
 
     Items begin with ``(1)``, ``1.`` or ``1)``, possibly in bold or after a bullet, and go on in the lines below until a
     blank one. Whatever stands before the list or, after a blank line, between or behind its items is passed over, and
-    so is a model's thinking up to ``</think>``.
+    so is the reasoning of the model.
 
     Returns:
         The units in order, without their numbers.
@@ -55,7 +56,7 @@ def parse_units(answer: str) -> list[str]:
     """
     units: list[list[str]] = []
     within = False
-    for line in answer.rpartition("</think>")[2].splitlines():
+    for line in without_reasoning(answer).text.splitlines():
         text = line.strip()
         if item := _ITEM.match(text):
             number = int(item[1] or item[2])

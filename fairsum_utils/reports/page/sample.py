@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
 from fairsum_utils.reports.base import Record
@@ -127,6 +128,8 @@ def view_of(
         ``scores`` or why there is none, ``spans`` (of the summary, then of each source) and ``evidence``, tables as
         HTML, and a ``note``.
     """
+    settings = (lens.settings for reading in made for lens in reading.lenses.values() if lens.settings is not None)
+    sample = texts_as_read(sample, next(settings, None))
     sources = sample.get("sources") or []
     texts = [sources] if isinstance(sources, str) else [*map(_text, sources)]
     view: dict[str, Any] = {

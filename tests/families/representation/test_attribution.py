@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
@@ -26,7 +27,7 @@ def attributed(
     scorer.evidence = True
     rows = list(scorer.rows(scorer.read(columns)))
     for place, (row, record) in enumerate(zip(rows, FAMILY.records(rows, ("bur",), settings), strict=True)):
-        sample = {name: entries[place] for name, entries in columns.items()}
+        sample = texts_as_read({name: entries[place] for name, entries in columns.items()})
         yield sample, row, record, FAMILY.attribution(("bur",), settings, sample, record)
 
 
