@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairsum_utils.cleaning import without_reasoning
 
 ANSWER = "Guests praise the soup."
-CHANNELS = "<|channel|>analysis<|message|>Cold soup?<|end|><|start|>assistant<|channel|>final<|message|>Guests praise the soup."
+CHANNELS = f"<|channel|>analysis<|message|>Cold soup?<|end|><|start|>assistant<|channel|>final<|message|>{ANSWER}"
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ class SensitivityScorer(OriginalsScorer):
         """Return the settings that change the rows of a measure; others are None."""
         chosen = self.settings.infos(measure).values()
         keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
+        keyed.pop("reasoning")  # which the pass adds where there was any
         return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
