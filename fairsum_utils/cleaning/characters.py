@@ -22,6 +22,9 @@ _RUN = re.compile(f"[{_INVISIBLE}]+")
 _LIGATURE = re.compile(f"[{_LIGATURES}]")
 _EITHER = re.compile(f"[{_INVISIBLE}{_LIGATURES}]")
 
+# Time of NFC is quadratic in a run of accents. Pieces end before ASCII characters, which join nothing before them.
+_PIECES = re.compile(r"(?s:.{1,250})[^\x00-\x7f]{0,250}")
+
 _NON_JOINER, _JOINER, _BREAK = "\u200c", "\u200d", "\u200b"
 _FLAG = "\N{WAVING BLACK FLAG}"
 _TAGS = re.compile("[\U000e0020-\U000e007f]+")
@@ -49,7 +52,9 @@ def unified(text: str, *, as_published: bool = False) -> str:
         return text
     if _EITHER.search(text):
         text = _LIGATURE.sub(_letters, _RUN.sub(_visible_or_alone if as_published else _visible, text))
-    return unicodedata.normalize("NFC", text)
+    if unicodedata.is_normalized("NFC", text):
+        return text
+    return "".join([unicodedata.normalize("NFC", piece) for piece in _PIECES.findall(text)])
 
 
 def _letters(ligature: re.Match[str]) -> str:

@@ -171,7 +171,7 @@ class GenerationSettings:
         """Return the text to score, with or without its prompt.
 
         White space at the end of the prompt gives way to that of the text, or to a blank where a chat model answered.
-        Where the chat template has opened the reasoning, a tag is put before it; scoring would drop the prompt otherwise.
+        Where the chat template has opened the reasoning, a tag is put before it, so that scoring keeps the prompt.
 
         Example:
             >>> GenerationSettings(prediction="whole", chat=False).scored_text("He is ", " a cook.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import unicodedata
 
 import pytest
@@ -90,6 +91,21 @@ def test_properties(text: str) -> None:
     assert unicodedata.is_normalized("NFC", found)
     assert unified(unicodedata.normalize("NFC", text)) == found == unified(unicodedata.normalize("NFD", text))
     assert unified(found, as_published=True) == found
+
+
+@pytest.mark.parametrize("run", ["\u0301\u0327", "\u200b", "a\u0301", "\ufb01"])
+def test_time_is_linear(run: str) -> None:
+    def seconds(n: int) -> float:
+        began = time.process_time()
+        unified(f"e{run * n}")
+        return time.process_time() - began
+
+    assert seconds(100_000) < 40 * max(seconds(10_000), 0.005)
+
+
+def test_long_texts_are_composed_throughout() -> None:
+    text = "une cre\u0300me bru\u0302le\u0301e " * 500
+    assert unified(text) == unicodedata.normalize("NFC", text)
 
 
 def test_dropped_characters_are_those_of_unicode() -> None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from fairsum_utils._util.resources import read_lines
+from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.locations import located_in, lowered_origins
 from fairsum_utils.validation import describe
@@ -170,9 +171,9 @@ def _check_list(where: str, group: object, listed: object) -> tuple[str, ...]:
     for word in listed:
         if not isinstance(word, str):
             raise InputError(f"{where}: {group!r}: words must be strings, found {describe(word)}")
-        if words(word) != [word]:
+        if words(unified(word)) != [unified(word)]:
             raise InputError(
                 f"{where}: {group!r}: {word!r} is not a single lower-case word, so it would never match; use words "
                 f"such as {words(word) or ['she']}"
             )
-    return tuple(listed)
+    return tuple(map(unified, listed))
