@@ -67,13 +67,13 @@ def _visible_or_alone(run: re.Match[str]) -> str:
 
 
 def _neighbors(run: re.Match[str]) -> tuple[str, str]:
-    """Return the characters before and after a run, empty at the ends of the text."""
+    """Return the characters before and after a run, empty at ends."""
     start, end = run.span()
     return run.string[start - 1 : start], run.string[end : end + 1]
 
 
 def _visible(run: re.Match[str]) -> str:
-    """Return what a reader sees of a run of invisible characters: at most a joiner, a break or the tags of a flag."""
+    """Return the joiner, break or flag that a reader sees of a run."""
     before, after = _neighbors(run)
     if before == _FLAG and (tags := _TAGS.fullmatch(run[0])):
         return tags[0]
@@ -86,5 +86,5 @@ def _visible(run: re.Match[str]) -> str:
 
 
 def _is_picture(character: str) -> bool:
-    """Check for a picture, its skin tone, or an arrow or sign in an emoji."""
+    """Check for a part of an emoji: a picture, skin tone, arrow or sign."""
     return not character.isascii() and unicodedata.category(character) in ("So", "Sk", "Sm")

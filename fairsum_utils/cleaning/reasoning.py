@@ -15,7 +15,7 @@ class Answer(NamedTuple):
     """A text without reasoning.
 
     Attributes:
-        text: what is left.
+        text: remaining text.
         is_changed: something was removed.
         is_cut: the text breaks off within the reasoning.
     """
@@ -110,7 +110,7 @@ def _final_channel(text: str) -> Answer:
 
 
 def _without_blocks(text: str) -> Answer:
-    """Remove blocks between markers, and what comes before a closing marker alone."""
+    """Remove blocks, and all text before a lone closing marker."""
     kept: list[str] = []
     start = place = 0
     is_changed = False
@@ -137,7 +137,7 @@ def _closes(marker: re.Match[str]) -> bool:
 
 
 def _end_of_block(text: str, start: int) -> int | None:
-    """Return the end of a block, with the blocks in it; None if nothing closes it."""
+    """Return the end of a block; None if nothing closes it."""
     depth, end = 1, None
     for marker in _BLOCK.finditer(text, start):
         if _closes(marker):

@@ -1,4 +1,4 @@
-"""Entries of a sample as all measures read them, and what is notable about its texts."""
+"""Entries of a sample as all measures read them, with notes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Cleaned(NamedTuple):
 
     Attributes:
         row: column -> entry.
-        notes: what is notable about its texts; empty for nearly all samples.
+        notes: remarks on its texts; empty for nearly all samples.
     """
 
     row: dict[str, Any]
@@ -130,7 +130,7 @@ def _unified(where: str, column: str, entry: Any) -> Any:
 
 
 def _moved(spans: Any, before: Sequence[Any], after: Sequence[Any]) -> Any:
-    """Move the ends of spans to where the same characters are now; what is no span stays, to be refused."""
+    """Move spans to the same characters; anything else stays, to be refused."""
     if not isinstance(spans, (list, tuple)) or not len(spans) == len(before) == len(after):
         return spans
     return [

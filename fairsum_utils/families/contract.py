@@ -55,7 +55,7 @@ class CheckedSample:
     """Base class of checked samples.
 
     Attributes:
-        notes: what is notable about the texts, see `fairsum_utils.cleaning`.
+        notes: remarks on the texts, see `fairsum_utils.cleaning`.
     """
 
     notes: tuple[str, ...] = ()

@@ -60,7 +60,7 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
 
 
 def with_setting(result: Mapping[str, Any], name: str, value: str) -> dict[str, Any]:
-    """Add a setting to the settings and the signature of a result, before the version.
+    """Add a setting to the settings and signature of a result.
 
     Example:
         >>> with_setting(signed({"ci": 0.95}), "reasoning", "keep")["signature"]

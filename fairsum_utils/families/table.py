@@ -39,7 +39,7 @@ class SampleRow:
 
     Attributes:
         content: digest of the sample that is the same for every system; 0 if unknown.
-        notes: what is notable about the texts of the sample, see `fairsum_utils.cleaning`.
+        notes: remarks on the texts of the sample, see `fairsum_utils.cleaning`.
     """
 
     content: int = field(default=0, compare=False)

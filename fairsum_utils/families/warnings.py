@@ -119,7 +119,7 @@ def common_warnings(
 
 
 def note_warnings(sums: AnySums) -> list[WarningRecord]:
-    """Warn about what was removed from texts, and about what counts as words in them.
+    """Warn about removed reasoning, markup and words joined by dashes.
 
     Example:
         >>> from fairsum_utils.stats.sums import Sums

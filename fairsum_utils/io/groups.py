@@ -73,7 +73,9 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def sample_id(where: str, column: str, entry: object) -> str:
-    """Normalize a sample id: 7, 7.0 and "7" are equal, and so are texts that look the same.
+    """Normalize a sample id: 7, 7.0 and "7" are equal.
+
+    So are texts that look the same, see `fairsum_utils.cleaning.unified`.
 
     Example:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")

@@ -239,7 +239,7 @@ class Pass:
         return [*self.family.warnings_of(sums, settings), *note_warnings(sums)]
 
     def with_reasoning(self, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
-        """Add what became of reasoning to the settings of a result, if there was any or it was kept."""
+        """Add the setting `reasoning` to a result if it removed something or was changed."""
         chosen = self.settings.reasoning
         if chosen == "remove" and not any(sums.counts["note", REASONING] for sums in systems):
             return dict(result)
