@@ -6,6 +6,8 @@ import math
 import re
 from typing import NamedTuple
 
+from fairsum_utils.cleaning import without_reasoning
+
 _INSTRUCTION = (
     "Score the following Summary given the corresponding Article with respect to relevance from one to five, where one "
     "indicates “irrelevance”, and five indicates “perfect relevance”. Note that relevance measures the Summary’s "
@@ -94,7 +96,7 @@ def parse_rating(answer: str) -> Rating:
     The score is the last number (in digits or words up to ten, also "4/5" or "4 out of 5") that follows a word such as
     score, rating or give, with nothing between but words such as "of", "this summary" or "is". Without such a word, it
     is the last number that makes up a line or a sentence, or ends one after a colon or a dash. Other numbers, mentions
-    of the scale ("1-5") and a model's thinking up to ``</think>`` are passed over.
+    of the scale ("1-5") and the reasoning of a model are passed over.
 
     Args:
         answer: Answer of the model.
@@ -107,7 +109,7 @@ def parse_rating(answer: str) -> Rating:
         >>> parse_rating("The summary covers 3 of the 5 main points.").skipped
         'no_score'
     """
-    text = answer.rpartition("</think>")[2]
+    text = without_reasoning(answer).text
     plain = text
     for passed_over in (_MARKUP, _SCALE):  # blanked, not cut, so that places stay
         plain = passed_over.sub(lambda match: " " * len(match[0]), plain)
