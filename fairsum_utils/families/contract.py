@@ -7,7 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -83,6 +83,12 @@ class Scorer(ABC):
         self._held: dict[str, Any] = {}
         self.evidence = False
 
+    @cached_property
+    def joins_dashes(self) -> bool:
+        """Return whether words are read as in the published code, where a dash without blanks joins two."""
+        reads_words = getattr(self.settings, "entailer", "lexical") == "lexical"
+        return reads_words and getattr(self.settings, "chosen_normalizer", "simple") != "simple"
+
     @abstractmethod
     def checked(self, index: int, row: Mapping[str, Any]) -> Any:
         """Check a row, column -> entry, and return it as a sample."""
@@ -103,10 +109,9 @@ class Scorer(ABC):
         Raises:
             InputError: a sample is malformed.
         """
-        dashes = getattr(self.settings, "chosen_normalizer", "simple") != "simple"
         for index, entries in enumerate(zip(*columns.values(), strict=True), start):
             where, entry_of = f"{self.module}: sample {index}", dict(zip(columns, entries, strict=True))
-            row, notes = cleaned(where, entry_of, reasoning=self.settings.reasoning, dashes=dashes)
+            row, notes = cleaned(where, entry_of, reasoning=self.settings.reasoning, dashes=self.joins_dashes)
             sample = self.checked(index, row)
             sample = replace(sample, notes=notes) if notes else sample
             if self.settings.empty == "error" and self.is_empty(sample):

@@ -138,10 +138,10 @@ def note_warnings(sums: AnySums) -> list[WarningRecord]:
 
 
 _NOTES = {
-    REASONING: "reasoning of a model, such as <think>...</think>, was removed from the predictions of {} samples; "
+    REASONING: "{} samples have a model's reasoning in predictions, such as <think>...</think>, which was removed; "
     "reasoning='keep' scores it",
-    UNFINISHED: "the predictions of {} samples break off within a model's reasoning, which was removed, so that "
-    "nothing or too little is left; let the model write more tokens",
+    UNFINISHED: "{} samples have predictions that break off within the model's reasoning, so that nothing or too "
+    "little is left to score; let the model write more tokens",
     HTML: "{} samples have HTML tags or entities in COLUMN, which may count as words; replace them in the data first, "
     "for example by html.unescape(re.sub('<[^>]+>', ' ', text))",
     DASHES: "{} samples have words in COLUMN that a dash joins without blanks; as in the published code, they count as "

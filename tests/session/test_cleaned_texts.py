@@ -175,7 +175,30 @@ def test_rewards_and_hosts_judge_the_answer() -> None:
 
 
 def test_python_warns() -> None:
-    with pytest.warns(
-        ScoreWarning, match=r"Reasoning of a model, such as <think>...</think>, was removed from the predictions of 4"
-    ):
+    with pytest.warns(ScoreWarning, match=r"4 of 4 \(100%\) samples have a model's reasoning in predictions"):
         score([f"{HM}{text}" for text in TEXTS["predictions"]], groups=TEXTS["groups"], metrics=["sentiment"])
+
+
+def test_the_command_names_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.jsonl"
+    row = {"prediction": f"{HM}Soup—cold.", "sources": ["Great soup.", "Cold bread."], "values": ["a", "b"]}
+    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert main(["score", str(file), "--metrics", "bur"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "which was removed; --reasoning keep scores it" in shown
+    assert "--normalizer simple separates them" in shown
+
+
+def test_dashes_are_noted_where_words_decide() -> None:
+    columns = {
+        "predictions": ["Soup—cold."] * 2,
+        "sources": SUMMARIES["sources"][:2],
+        "values": SUMMARIES["values"][:2],
+    }
+
+    def judge(premises: list[str], hypotheses: list[str]) -> list[float]:
+        return [0.5 for _ in hypotheses]
+
+    for entailer, is_noted in (("lexical", True), (judge, False)):
+        result = score(**columns, metrics=["equal_coverage"], entailer=entailer)["equal_coverage"]
+        assert ("joined_by_dash" in codes(result)) is is_noted
