@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Variables that keep libraries from the network.
 OFFLINE = ("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
 
+_MODULES = "modules of evaluate"
+
 # Extras that are for nobody who uses the package, or that only sum up the others.
 _HIDDEN = ("test-oldest", "test", "docs", "all")
 
@@ -40,14 +42,16 @@ def environment() -> dict[str, Any]:
     """Return versions, extras, caches and variables."""
     from fairsum_utils._util.installation import install_command, origin, packages
     from fairsum_utils._version import __version__
+    from fairsum_utils.integrations.modules import foreign_modules
     from fairsum_utils.io.downloads import download_folder
 
     home = Path(os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface")
     folders = {
         "fairsum": download_folder(),
         "models and data of the Hub": Path(os.environ.get("HF_HUB_CACHE") or home / "hub"),
-        "modules of evaluate": Path(os.environ.get("HF_MODULES_CACHE") or home / "modules"),
+        _MODULES: Path(os.environ.get("HF_MODULES_CACHE") or home / "modules"),
     }
+    foreign = foreign_modules(folders[_MODULES].expanduser() / "evaluate_modules" / "metrics")
     return {
         "fairsum-utils": __version__,
         "installed": " ".join(origin()).strip(),
@@ -62,6 +66,7 @@ def environment() -> dict[str, Any]:
             for what, folder in folders.items()
         },
         "offline": {name: os.environ.get(name) for name in OFFLINE},
+        "foreign_modules": [module._asdict() for module in foreign],
     }
 
 
@@ -83,6 +88,11 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         [f"- is not installed; to install an extra: {document['install']}"],
         ["caches:", *(f"  {line}" for line in caches)],
         [f"offline: {offline or 'no'}"],
+        [
+            f"{one['name']} in the cache of evaluate is not ours: it came from {one['origin'] or 'an unknown place'}; "
+            f"remove {one['folder']}"
+            for one in document["foreign_modules"]
+        ],
     ]
 
 

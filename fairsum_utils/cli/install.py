@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, exclusive
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 
 
 @command(
     Argument("names", "[NAME]...", "modules (default: all)", nargs=-1),
-    Option("--namespace", default="fairsum", metavar="NAME", help="before the slash"),
+    Option("--namespace", default=NAMESPACE, metavar="NAME", help="before the slash"),
     Option("--uninstall", help="remove what was installed"),
     Option("--list", help="show what is installed"),
 )
 def install(options: Options) -> int:
     """Put the modules where evaluate.load("fairsum/bur") finds them without a network.
 
-    evaluate asks the Hub first, and takes what is installed if the Hub cannot be reached, does not have the
-    module or refuses it. HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 together keep it from asking (either alone
-    does not), which saves waiting where a firewall swallows requests. HF_MODULES_CACHE or HF_HOME say where to
-    install, as for evaluate. Install again after every upgrade of fairsum-utils. In Python,
-    fairsum_utils.load("bur") needs no installing.
+    evaluate asks the Hub first and would run a module of that name from there, whoever published it. Set
+    HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 to load what is installed; either alone does not suffice. `fairsum
+    env` lists modules that came from elsewhere. HF_MODULES_CACHE or HF_HOME say where to install, as for evaluate.
+    Install again after every upgrade of fairsum-utils. In Python, fairsum_utils.load("bur") needs no installing
+    and never asks the Hub.
 
     examples:
       fairsum publish install                then, in Python: evaluate.load("fairsum/bur")
@@ -35,8 +36,29 @@ def install(options: Options) -> int:
     exclusive(options, "uninstall", "list")
     action = modules.uninstall if options.uninstall else modules.states if options.list else modules.install
     outcome = action(options.names or None, namespace=options.namespace)
-    show(printable(report(outcome, str(modules.modules_folder()))))
+    lines = [report(outcome, str(modules.modules_folder()))]
+    if action is modules.install and not (NAMESPACE_IS_OURS and options.namespace == NAMESPACE):
+        lines.append(offline_hint(options.namespace))
+    show(printable("\n".join(lines)))
     return 0
+
+
+def offline_hint(namespace: str) -> str:
+    """Return the variables to set so that `evaluate` loads what is installed.
+
+    Example:
+        >>> print(offline_hint("fairsum"))
+        The Hub comes first for evaluate.load("fairsum/..."), and the name fairsum there is not ours.
+        To load what is installed, set both: HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1
+    """
+    from fairsum_utils.integrations.modules import OFFLINE
+
+    owner = "the name fairsum there is not ours" if namespace == NAMESPACE else "it may have others under that name"
+    variables = " ".join(f"{name}=1" for name in OFFLINE)
+    return (
+        f'The Hub comes first for evaluate.load("{namespace}/..."), and {owner}.\n'
+        f"To load what is installed, set both: {variables}"
+    )
 
 
 def report(outcome: Mapping[str, str], folder: str) -> str:

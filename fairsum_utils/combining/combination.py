@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
@@ -23,7 +24,8 @@ from fairsum_utils.families.routing import (
     route,
 )
 from fairsum_utils.families.settings import unknown_setting
-from fairsum_utils.measures import NAMESPACE, measure_names
+from fairsum_utils.integrations.modules import foreign_module
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, count, describe
@@ -381,6 +383,13 @@ def _make_member(label: str | None, metric: Any) -> Member:
 
     if isinstance(metric, Metric):
         return Measure(label, metric.measure)
+    script = getattr(sys.modules.get(type(metric).__module__), "__file__", None)
+    if script is not None and (foreign := foreign_module(Path(script))):
+        ours = foreign.name.removeprefix(f"{NAMESPACE}/")
+        raise InputError(
+            f"combine: the module {foreign.name} is not ours: evaluate loaded it from "
+            f"{foreign.origin or foreign.folder}; use {ours!r}, or load it with fairsum_utils.load({ours!r})"
+        )
     columns = tuple(metric.features[0] if isinstance(metric.features, list) else metric.features)
     parameters = inspect.signature(metric._compute).parameters.values()
     named = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
@@ -391,6 +400,11 @@ def _make_member(label: str | None, metric: Any) -> Member:
 def _load(name: str) -> Any:
     import evaluate
 
+    if name.startswith(f"{NAMESPACE}/") and not NAMESPACE_IS_OURS and not Path(name).exists():
+        raise InputError(
+            f"combine: {name!r} is not a measure of fairsum ({', '.join(measure_names())}), and what the Hub may have "
+            "under that name is not ours"
+        )
     try:
         return evaluate.load(name)
     except (FileNotFoundError, ConnectionError) as error:

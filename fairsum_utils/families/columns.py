@@ -16,7 +16,6 @@ class Column(NamedTuple):
         needed: measures that need it; True for all measures that take it.
         taken: measures that can use it; empty for the whole family.
         of_system: each compared system has its own.
-        stored: an `evaluate` module takes it in ``add``; otherwise only in ``compute``.
         in_file: default name in a file; None to read it only if named.
         also: further default names, used if a file lacks the column `in_file`.
         label: name of an entry in forms; empty for `entry`.
@@ -33,7 +32,6 @@ class Column(NamedTuple):
     needed: tuple[str, ...] | bool = False
     taken: tuple[str, ...] = ()
     of_system: bool = False
-    stored: bool = True
     in_file: str | None = None
     also: tuple[str, ...] = ()
     without: str | None = None

@@ -110,7 +110,8 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         >>> result("uer", records)["uer"]
         0.25
     """
-    columns = (column.name for column in family_of(name).columns if column.stored)
+    is_continuation = name in CONTINUATION_MEASURES
+    columns = ("predictions", "groups") if is_continuation else ("predictions", "sources", "values")
     return result_of_rows(Request(name), columns, _rows(name, records))
 
 

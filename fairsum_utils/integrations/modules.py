@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,11 +10,11 @@ import time
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairsum_utils._util.installation import folders, install_command
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.measures import NAMESPACE
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 from fairsum_utils.validation import describe
 
 
@@ -79,7 +80,7 @@ def _folder(kind: str, noun: str, name: str) -> Path:
 
 
 def load(name: str, **options: Any) -> Any:
-    """Load a module from a folder without network, like `evaluate.load`.
+    """Load a module of this package, like `evaluate.load` but never from the Hub.
 
     Args:
         name: module, such as ``"bur"`` or ``"fairsum/bur"``.
@@ -94,14 +95,18 @@ def load(name: str, **options: Any) -> Any:
     """
     folder = metric_folder(name)
     if options.get("revision") is not None:
+        on_hub = f'; for the Hub\'s version use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
         raise InputError(
             f"load: revision {options['revision']!r} is unavailable, because {folder.name} comes from the installed "
-            f'package; for the Hub\'s version use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
+            f"package{on_hub if NAMESPACE_IS_OURS else '; leave it out'}"
         )
     import evaluate
 
     return evaluate.load(str(folder), **options)
 
+
+# Environment variables that together keep `evaluate` from asking the Hub for a module.
+OFFLINE = ("HF_EVALUATE_OFFLINE", "HF_HUB_OFFLINE")
 
 # If the Hub does not answer, `evaluate` takes from its module cache the version whose script was changed last:
 # <HF_MODULES_CACHE>/evaluate_modules/metrics/fairsum--bur/<64 characters>/bur.py
@@ -114,6 +119,54 @@ def modules_folder() -> Path:
     from evaluate import config
 
     return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
+
+
+class ForeignModule(NamedTuple):
+    """Module under our name in the cache of `evaluate` that this package did not install.
+
+    Attributes:
+        name: name by which `evaluate` loads it, such as ``"fairsum/bur"``.
+        origin: address or file that it was loaded from; empty if unknown.
+        folder: folder of its script.
+    """
+
+    name: str
+    origin: str
+    folder: str
+
+
+def foreign_modules(home: Path | None = None) -> list[ForeignModule]:
+    """Find modules under our name in the cache of `evaluate` that are not ours.
+
+    Args:
+        home: folder in which `evaluate` keeps modules; None for that of this process.
+
+    Returns:
+        Modules whose script is neither installed by `install` nor equal to that of this package.
+    """
+    scripts = (modules_folder() if home is None else home).glob(f"{NAMESPACE}--*/*/*.py")
+    return [foreign for script in sorted(scripts) if (foreign := foreign_module(script)) is not None]
+
+
+def foreign_module(script: Path) -> ForeignModule | None:
+    """Describe a script in the cache of `evaluate`; None if it is ours or not under our name."""
+    namespace, _, name = script.parents[1].name.partition("--")
+    if namespace != NAMESPACE or script.stem != name or not script.is_file() or (script.parent / _MARK).is_file():
+        return None
+    if name in metric_names() and script.read_bytes() == (metric_folder(name) / script.name).read_bytes():
+        return None
+    # `evaluate` notes the file that it copied, and beside a downloaded file its address.
+    copied = _noted(script.with_suffix(".json"), "original file path")
+    return ForeignModule(f"{namespace}/{name}", _noted(Path(f"{copied}.json"), "url") or copied, str(script.parent))
+
+
+def _noted(file: Path, key: str) -> str:
+    """Read an entry of a JSON file; empty if there is none."""
+    try:
+        noted = json.loads(file.read_text(encoding="utf-8"))[key]
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
+    return noted if isinstance(noted, str) else ""
 
 
 def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:

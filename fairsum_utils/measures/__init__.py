@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 __all__ = [
     "DEFAULT_METRICS",
     "NAMESPACE",
+    "NAMESPACE_IS_OURS",
     "About",
     "Figures",
     "Measure",
@@ -32,6 +33,10 @@ __all__ = [
 
 NAMESPACE = "fairsum"
 """Owner of the modules and data sets on the Hub."""
+
+NAMESPACE_IS_OURS = False
+"""This project owns the namespace on the Hub; until then no hint may load from it. Set it with
+`installation.REGISTERED`, and run ``tools/build_documents.py``."""
 
 DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
 """Measures to compute when none are named; by name, so that a new measure changes no default."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import json
+import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, NamedTuple, get_args, get_origin, get_type_hints
 
 import datasets
 import evaluate
@@ -20,9 +22,18 @@ import evaluate
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.routing import check_asked, derive_signature, describe_columns, describe_settings
+from fairsum_utils.families.routing import (
+    check_asked,
+    check_given,
+    derive_signature,
+    describe_columns,
+    describe_settings,
+)
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import check_columns, is_missing
+from fairsum_utils.validation import as_label, check_columns, is_missing
+
+_SPACES = f"https://huggingface.co/spaces/{NAMESPACE}"
 
 
 def describe(measure: str, returns: str, examples: str) -> str:
@@ -62,9 +73,8 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
     description: ClassVar[str]
     inputs: ClassVar[str]
 
-    _kinds: ClassVar[dict[str, Any]]
-    """Column that is stored -> type of its entries."""
-    _conversions: ClassVar[list[Callable[[Any], Any]]]
+    _stores: ClassVar[dict[str, _Store]]
+    """Column -> how its entries are stored."""
     _entries: ClassVar[dict[str, str]]
     """What an entry is called -> its column."""
     _optional: ClassVar[tuple[str, ...]]
@@ -94,16 +104,14 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         """Show columns and settings in the signature of `_compute`."""
         super().__init_subclass__(**options)
         family = family_of(cls.measure)
-        stored = [column for column in family.columns_of(cls.measure) if column.stored]
-        cls._kinds = {column.name: column.kind for column in stored}
-        cls._conversions = list(map(_conversion, cls._kinds.values()))
-        cls._entries = {column.entry: column.name for column in stored}
-        every = {column.name for column in family.columns}
-        cls._optional = tuple(name for name in cls._kinds if name not in family.needed(cls.measure, every))
-        cls._sparse = {column.name for column in stored if column.sparse}
-        cls._passed_over = every - {column.name for column in family.columns_of(cls.measure)}
-        whole = [column.name for column in family.columns_of(cls.measure) if not column.stored]
-        cls._settings = (*whole, *family.taken(cls.measure))
+        columns = family.columns_of(cls.measure)
+        cls._stores = {column.name: _store(column.kind) for column in columns}
+        cls._entries = {column.entry: column.name for column in columns}
+        every = cls._stores.keys()
+        cls._optional = tuple(name for name in every if name not in family.needed(cls.measure, every - {name}))
+        cls._sparse = {column.name for column in columns if column.sparse}
+        cls._passed_over = {column.name for column in family.columns} - every
+        cls._settings = tuple(family.taken(cls.measure))
 
         def _compute(self: Metric, **arguments: Any) -> dict[str, Any]:
             return self._hand_over(arguments)
@@ -121,13 +129,28 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             description=self.description,
             citation=family.citation,
             inputs_description=self.inputs,
-            features=datasets.Features({name: _feature(kind) for name, kind in self._kinds.items()}),
+            features=datasets.Features({name: store.feature for name, store in self._stores.items()}),
+            homepage=f"{_SPACES}/{self.measure}" if NAMESPACE_IS_OURS else family.urls[0],
+            license="Apache-2.0",
             reference_urls=list(family.urls),
         )
+
+    def _feature_names(self) -> list[str]:
+        """List the columns, without optional ones that a call of `evaluate.combine` leaves out.
+
+        `evaluate.combine` takes every listed column from its own call, and would fail where an optional one is missing.
+        """
+        caller = sys._getframe(1).f_locals
+        if not isinstance(caller.get("self"), evaluate.CombinedEvaluations):
+            return list(self._stores)
+        given = {self._entries.get(name, name) for name in caller["batch"]}
+        return [name for name in self._stores if name in given or name not in self._optional]
 
     def _hand_over(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Score the stored columns; reject columns missing in some samples only."""
         given = dict(arguments)
+        for name, store in self._stores.items():
+            given[name] = list(map(store.decode, given[name]))
         for name in self._optional:
             without = [index for index, entry in enumerate(given[name]) if entry is None]
             if len(without) == len(given[name]):
@@ -153,10 +176,12 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         for name, entry in sample.items():
             column = self._entries.get(name, name)
             given[column] = entry if given.get(column) is None else given[column]
-        self._refuse({name: entry for name, entry in given.items() if name not in self._kinds})
-        entries = {name: given.get(name) for name in self._kinds}
-        left_out = [name for name in self._optional if entries[name] is None]
-        columns = self._checked({name: None if name in left_out else [entry] for name, entry in entries.items()})
+        self._refuse({name: entry for name, entry in given.items() if name not in self._stores})
+        entries = {name: given.get(name) for name in self._stores}
+        needed = self._needed(entries)
+        columns = self._checked(
+            {name: None if entry is None and name not in needed else [entry] for name, entry in entries.items()}
+        )
         super().add(**{name: column[0] for name, column in columns.items()})
 
     def add_batch(self, **columns: Any) -> None:
@@ -168,7 +193,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         Raises:
             InputError: a sample is not as described; none of the batch is added.
         """
-        given = {name: columns.pop(name, None) for name in self._kinds}
+        given = {name: columns.pop(name, None) for name in self._stores}
         self._refuse(columns)
         checked = self._checked(given)
         if self.writer is not None:
@@ -187,7 +212,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         Raises:
             InputError: a setting or a sample is not as described, or there is no sample.
         """
-        columns = {name: settings.pop(name, None) for name in self._kinds}
+        columns = {name: settings.pop(name, None) for name in self._stores}
         settings = {name: setting for name, setting in settings.items() if name not in self._passed_over}
         self._refuse({name: setting for name, setting in settings.items() if name not in self._settings})
         given = {name: value for name, value in settings.items() if name in family_of(self.measure).taken(self.measure)}
@@ -206,7 +231,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         except BaseException:
             kept = {}
             if self.data is not None and self.num_process == 1:
-                kept = {name: self.data[name][:stored] for name in self._kinds}
+                kept = {name: self.data[name][:stored] for name in self._stores}
             self._discard()
             if kept and stored:
                 super().add_batch(**kept)
@@ -248,29 +273,42 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
 
     def _checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Return the columns in stored form, after checking every row."""
-        given = {name: column for name, column in columns.items() if column is not None or name not in self._optional}
+        family = family_of(self.measure)
+        given = {name: column for name, column in columns.items() if column is not None}
+        check_given(self.name, {name: [self.measure] for name in self._needed(given)}, given)
         check_columns(self.name, **given)
         given = {name: list(column) for name, column in given.items()}
         check_columns(self.name, **given)
-        for index, entries in enumerate(zip(*given.values(), strict=True), start=len(self)):
-            family_of(self.measure).check_sample(self.name, index, dict(zip(given, entries, strict=True)))
-        left_out = [None] * len(next(iter(given.values())))
-        by_column = [given.get(name, left_out) for name in self._kinds]
-        stored = [self._stored(index, sample) for index, sample in enumerate(zip(*by_column, strict=True), len(self))]
-        return dict(zip(self._kinds, map(list, zip(*stored, strict=True)), strict=True))
+        n = len(next(iter(given.values())))
+        for index in range(n):
+            sample = {name: column[index] for name, column in given.items()}
+            family.check_sample(self.name, len(self) + index, sample)
+        return {
+            name: self._stored(given[name], store) if name in given else [None] * n
+            for name, store in self._stores.items()
+        }
 
-    def _stored(self, index: int, sample: Iterable[Any]) -> list[Any]:
-        """Convert a sample to what Arrow stores; refuse what it cannot."""
-        try:
-            return [convert(entry) for convert, entry in zip(self._conversions, sample, strict=True)]
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{self.name}: sample {index}: a text contains the lone surrogate {error.object[error.start]!a}, which "
-                'cannot be stored as UTF-8; remove it, for example with .encode("utf-8", "replace").decode("utf-8")'
-            ) from None
+    def _needed(self, columns: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the columns that are needed beside those that are not None."""
+        given = [name for name, column in columns.items() if column is not None]
+        return family_of(self.measure).needed(self.measure, given)
+
+    def _stored(self, column: Iterable[Any], store: _Store) -> list[Any]:
+        """Convert a column to what Arrow stores; refuse what it cannot."""
+        stored = []
+        for index, entry in enumerate(column, start=len(self)):
+            try:
+                stored.append(None if is_missing(entry) else store.encode(entry))
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    f"{self.name}: sample {index}: a text contains the lone surrogate {error.object[error.start]!a}, "
+                    'which cannot be stored as UTF-8; remove it, for example with .encode("utf-8", "replace")'
+                    '.decode("utf-8")'
+                ) from None
+        return stored
 
     def _named_columns(self) -> str:
-        *others, last = self._kinds
+        *others, last = family_of(self.measure).needed(self.measure, ())
         return f"{', '.join(others)} and {last}"
 
     def _refuse(self, unknown: Mapping[str, Any]) -> None:
@@ -285,7 +323,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                     f"{self.name}: references are not used, only {self._named_columns()}; to combine it with metrics "
                     f"that need references, use fairsum_utils.combine([{self.name!r}, ...])"
                 )
-            check_asked(self.name, [name], {self.measure: self.measure}, self._kinds)
+            check_asked(self.name, [name], {self.measure: self.measure}, self._stores)
 
     def _discard(self) -> None:
         """Drop all samples, delete their files and release the locks."""
@@ -313,8 +351,40 @@ def _is_locked(file: str) -> bool:
     return False
 
 
+class _Store(NamedTuple):
+    """Arrow type of a column, with conversions of an entry to it and back; None stays None."""
+
+    feature: Any
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+
+
+def _store(kind: Any) -> _Store:
+    """Choose how a column is stored: texts as texts, mappings and numbers as JSON."""
+    if get_origin(kind) is dict or _holds_numbers(kind):
+        return _Store(
+            datasets.Value("string"),
+            lambda entry: json.dumps(_plain(entry)),
+            lambda text: None if text is None else json.loads(text),
+        )
+    return _Store(_feature(kind), _conversion(kind), lambda entry: entry)
+
+
+def _holds_numbers(kind: Any) -> bool:
+    return kind in (int, float) or (get_origin(kind) is list and any(map(_holds_numbers, get_args(kind))))
+
+
+def _plain(entry: Any) -> Any:
+    """Convert arrays and their numbers to lists and numbers of Python, and keys to text."""
+    if isinstance(entry, Mapping):
+        return {as_label(key) or str(key): _plain(part) for key, part in entry.items()}
+    if hasattr(entry, "tolist"):
+        entry = entry.tolist()
+    return list(map(_plain, entry)) if isinstance(entry, (list, tuple)) else entry
+
+
 def _feature(kind: Any) -> Any:
-    """Return the `datasets` type of a column."""
+    """Return the `datasets` type of a column of texts."""
     if hasattr(kind, "__annotations__"):
         return {name: _feature(part) for name, part in get_type_hints(kind).items()}
     if get_origin(kind) is list:
@@ -353,7 +423,7 @@ def _exact_text(entry: Any) -> str | None:
     elif is_missing(entry):
         return None
     else:
-        text = str.__str__(entry) if isinstance(entry, str) else str(entry)
+        text = str.__str__(entry) if isinstance(entry, str) else as_label(entry) or str(entry)
     if not text.isascii():
         text.encode()
     return text

@@ -128,8 +128,7 @@ def test_a_revision_cannot_be_chosen() -> None:
     with pytest.raises(InputError) as caught:
         fairsum_utils.load("fairsum/bur", revision="v0.0.9")
     assert str(caught.value) == (
-        "load: revision 'v0.0.9' is unavailable, because bur comes from the installed package; for the Hub's version "
-        'use evaluate.load("fairsum/bur", revision=...)'
+        "load: revision 'v0.0.9' is unavailable, because bur comes from the installed package; leave it out"
     )
 
 
@@ -268,6 +267,110 @@ def test_evaluate_finds_what_is_installed_without_the_hub(
     assert Path(folder) == tmp_path / place / "evaluate_modules" / "metrics" / "fairsum--bur"
 
 
+# A Hub on this machine where a stranger has published fairsum/bur.
+STRANGER = """
+import http.server, threading
+SCRIPT = b'''
+import datasets
+import evaluate
+
+
+class Mine(evaluate.Metric):
+    def _info(self):
+        features = datasets.Features({"predictions": datasets.Value("string")})
+        return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
+
+    def _compute(self, predictions):
+        return {"bur": 0.0}
+'''
+
+class Hub(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+    def do_HEAD(self):
+        self.do_GET()
+    def do_GET(self):
+        body = SCRIPT if self.path.endswith("/bur.py") else b""
+        self.send_response(200 if body else 404)
+        for name, value in (("ETag", '"1"'), ("X-Repo-Commit", "0" * 40), ("Content-Length", str(len(body)))):
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+address = ("127.0.0.1", server.server_port)
+os.environ["HF_ENDPOINT"] = "http://%s:%d" % address
+shut(address)
+evaluate = import_evaluate()
+fairsum("bur")
+if "HF_EVALUATE_OFFLINE" not in os.environ:
+    assert "class Mine" in text_of(evaluate.load("fairsum/bur"))
+"""
+OURS_COMES_FIRST = """
+assert score(evaluate.load("fairsum/bur")) == 1.0
+assert not modules.foreign_modules()
+assert not attempts, attempts
+print("ours")
+"""
+KNOWN_AS_FOREIGN = """
+from fairsum_utils import InputError, combine, load
+from fairsum_utils.cli.env import environment, parts_of
+[foreign] = modules.foreign_modules()
+document = environment()
+assert document["foreign_modules"] == [foreign._asdict()]
+asked = len(attempts)
+assert score(load("bur")) == score(load("fairsum/bur")) == 1.0  # ours, and nobody is asked
+try:
+    combine([evaluate.load("fairsum/bur")])
+except InputError as error:
+    refused = str(error)
+try:
+    combine(["fairsum/bru"])
+except InputError as error:
+    misspelt = str(error)
+print(json.dumps([os.environ["HF_ENDPOINT"], foreign, parts_of(document)[-1], refused, misspelt]))
+"""
+
+
+def test_both_variables_keep_a_stranger_s_module_out(run_at_home: Callable[..., list[str]]) -> None:
+    assert run_at_home(STRANGER + OURS_COMES_FIRST, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1") == ["ours"]
+
+
+def test_a_stranger_s_module_under_our_name_is_recognized(
+    run_at_home: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    hub, (name, origin, folder), [line], refused, misspelt = json.loads(run_at_home(STRANGER + KNOWN_AS_FOREIGN)[-1])
+    assert name == "fairsum/bur"
+    assert origin.startswith(f"{hub}/spaces/fairsum/bur/resolve/")
+    assert Path(folder).parent == tmp_path / "home/.cache/huggingface/modules/evaluate_modules/metrics/fairsum--bur"
+    assert line == f"fairsum/bur in the cache of evaluate is not ours: it came from {origin}; remove {folder}"
+    assert refused == (
+        f"combine: the module fairsum/bur is not ours: evaluate loaded it from {origin}; use 'bur', or load it with "
+        "fairsum_utils.load('bur')"
+    )
+    assert misspelt.startswith("combine: 'fairsum/bru' is not a measure of fairsum (")
+    assert misspelt.endswith("), and what the Hub may have under that name is not ours")
+
+
+def test_foreign_modules_without_notes_of_their_origin(home: Path) -> None:
+    assert modules.foreign_modules() == []
+    modules.install(["bur"])
+    for folder, text in (("a", "# theirs"), ("b", modules.metric_folder("bur").joinpath("bur.py").read_text())):
+        version = home / "fairsum--bur" / (folder * 64)
+        version.mkdir()
+        (version / "bur.py").write_text(text, encoding="utf-8")
+        (version / "helper.py").touch()
+        (version / "bur.json").write_text("[1", encoding="utf-8")
+    (home / "my-team--bur" / ("a" * 64)).mkdir(parents=True)
+    (home / "my-team--bur" / ("a" * 64) / "bur.py").write_text("# theirs", encoding="utf-8")
+    folder = str(home / "fairsum--bur" / ("a" * 64))
+    assert modules.foreign_modules() == [("fairsum/bur", "", folder)]
+    (home / "fairsum--bur" / ("a" * 64) / "bur.json").write_text('{"original file path": "/mnt/bur.py"}')
+    assert modules.foreign_modules() == [("fairsum/bur", "/mnt/bur.py", folder)]
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The module cache of this test."""
@@ -362,9 +465,13 @@ def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = f"folder: {home}"
     every = ", ".join(metric_names())
     count = len(metric_names())
-    assert fairsum("uer", "bur") == ["installed (2): uer, bur", folder]
-    assert fairsum("bur") == ["unchanged (1): bur", "nothing to change", folder]
-    assert fairsum()[1:] == ["unchanged (2): bur, uer", folder]
+    hint = [
+        'The Hub comes first for evaluate.load("fairsum/..."), and the name fairsum there is not ours.',
+        "To load what is installed, set both: HF_EVALUATE_OFFLINE=1 HF_HUB_OFFLINE=1",
+    ]
+    assert fairsum("uer", "bur") == ["installed (2): uer, bur", folder, *hint]
+    assert fairsum("bur") == ["unchanged (1): bur", "nothing to change", folder, *hint]
+    assert fairsum()[1:] == ["unchanged (2): bur, uer", folder, *hint]
     assert fairsum("--list") == [f"current ({count}): {every}", folder]
     assert fairsum("--namespace", "my-team", "--list") == [f"absent ({count}): {every}", folder]
     assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]

@@ -11,7 +11,11 @@ import evaluate
 import pytest
 
 from fairsum_utils import compute
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.contract import family_of
 from fairsum_utils.measures import measure_names
+
+from .conftest import COLUMNS, GIVEN
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +41,73 @@ def test_ways_in_agree_to_the_bit(
     module.add_batch(**part(0, 2))
     module.add(**{key: column[2] for key, column in columns.items()})
     assert repr(module.compute(**part(3), **options)) == expected
+
+
+@pytest.mark.parametrize("name", sorted({*measure_names()} - MODELS))
+def test_every_way_in_takes_every_column(
+    name: str, family: Any, columns: dict[str, Any], load: Callable[..., Any]
+) -> None:
+    """Required columns alone, each optional one with them, and all that a module has."""
+    own = family_of(name)
+    columns |= {column.name: GIVEN[column.name] for column in own.columns_of(name) if column.name not in columns}
+    needed = own.needed(name, ())
+    optional = [column for column in columns if column not in needed]
+    options = {**family.offline, "confidence_level": 0.9, "n_resamples": 20}
+    module = load(name, keep_in_memory=True)
+    for chosen in [(), *((column,) for column in optional), tuple(optional)]:
+        given = {column: columns[column] for column in (*needed, *chosen)}
+        expected = outcome(compute, name, **given, **options)
+        assert outcome(module.compute, **given, **options) == expected
+        module.add_batch(**{column: entries[:2] for column, entries in given.items()})
+        for index in (2, *range(3, len(given["predictions"]))):
+            module.add(**{column: entries[index] for column, entries in given.items()})
+        assert outcome(module.compute, **options) == expected
+        module._discard()
+        both = evaluate.combine([module, load(name, keep_in_memory=True)])
+        both.add_batch(**given)
+        results = [outcome(one.compute, **options) for one in both.evaluation_modules]
+        assert results == [expected] * 2
+        module._discard()
+
+
+def outcome(call: Callable[..., Any], *arguments: Any, **named: Any) -> str:
+    """The result to the bit, or the error."""
+    try:
+        return repr(call(*arguments, **named))
+    except InputError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    ("measure", "given"),
+    [("bur", "target_distributions"), ("equal_coverage", "coverage"), ("coverage_parity", "coverage")],
+)
+def test_a_given_column_stands_in_for_the_summary(measure: str, given: str, load: Callable[..., Any]) -> None:
+    columns = {"sources": COLUMNS["sources"], "values": COLUMNS["values"], given: GIVEN[given]}
+    expected = repr(compute(measure, **columns))
+    module = load(measure, keep_in_memory=True)
+    assert repr(module.compute(**columns)) == expected
+    for sample in zip(*columns.values(), strict=True):
+        module.add(**dict(zip(columns, sample, strict=True)))
+    assert repr(module.compute()) == expected
+
+
+def test_a_column_is_given_with_its_samples(load: Callable[..., Any]) -> None:
+    """`compute` with one column only would be a batch without its texts."""
+    module = load("bur", keep_in_memory=True)
+    module.add_batch(**COLUMNS)
+    with pytest.raises(InputError, match=r"bur: missing: sources .* Given: target_distributions"):
+        module.compute(target_distributions=GIVEN["target_distributions"])
+    assert module.compute() == compute("bur", **COLUMNS)
+
+
+def test_whole_numbers_are_the_labels_of_the_library(load: Callable[..., Any]) -> None:
+    """pandas turns 1 into 1.0 where another number is missing."""
+    values = [[1.0, 1.0, 2.0]]
+    columns = {"predictions": COLUMNS["predictions"][:1], "sources": COLUMNS["sources"][:1], "values": values}
+    found = load("uer", keep_in_memory=True).compute(**columns)
+    assert found == compute("uer", **columns)
+    assert list(found["uer_by_value"] if "uer_by_value" in found else found["ratio_by_value"]) == ["1", "2"]
 
 
 IN_ONE_OF_TWO_PROCESSES = """

@@ -87,14 +87,21 @@ def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
     assert same_bits(json.loads(done.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
 
 
-def test_settings_and_defaults_are_the_library_s(name: str, family: Any, load: Callable[..., Any]) -> None:
+def test_card_of_the_module_is_filled(name: str, load: Callable[..., Any]) -> None:
+    info = load(name).info
+    assert info.homepage.startswith("https://")
+    assert info.homepage in info.reference_urls
+    assert info.license == "Apache-2.0"
+
+
+def test_settings_and_defaults_are_the_library_s(name: str, load: Callable[..., Any]) -> None:
     parameters = dict(inspect.signature(load(name)._compute).parameters)
     assert all(known.kind is not inspect.Parameter.VAR_KEYWORD for known in parameters.values())
-    assert list(parameters)[: len(family.columns)] == list(family.columns)
-    given = {setting: known.default for setting, known in list(parameters.items())[len(family.columns) :]}
-    whole = {column.name: None for column in family_of(name).columns_of(name) if not column.stored}
+    columns = [column.name for column in family_of(name).columns_of(name)]
+    assert list(parameters)[: len(columns)] == columns
+    given = {setting: known.default for setting, known in list(parameters.items())[len(columns) :]}
     defaults = family_of(name).settings(name)
-    assert given == whole | {setting: getattr(defaults, setting) for setting in family_of(name).taken(name)}
+    assert given == {setting: getattr(defaults, setting) for setting in family_of(name).taken(name)}
 
 
 @pytest.mark.usefixtures("as_published")

@@ -77,6 +77,36 @@ def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Calla
     assert module.compute(**batch(GOOD)) == compute("uer", **batch(GOOD))
 
 
+BAD_OPTIONAL = [
+    ("sof", {"target_distributions": [{"pos": 1.0}]}, "sample 0: target_distributions lacks the group 'neg'"),
+    (
+        "sof",
+        {"target_distributions": [{"pos": 1, "neg": 1, 1: 2}]},
+        "sample 0: target_distributions has '1', which is not in va",
+    ),
+    ("equal_coverage", {"summary_units": [[3]]}, "sample 0: units[0] must be a string, found int 3"),
+    ("equal_coverage", {"coverage": [[[0.5], [1.5]]]}, "sample 0: coverage[1][0] is 1.5; give a probability in [0, 1]"),
+    ("omission", {"serious": [[1]]}, "sample 0: serious has 1 entries, but the sample has 2 source texts"),
+    ("omission", {"serious_spans": [[[[0, 9]], []]]}, "sample 0: serious_spans[0] has [0, 9], but the text has 6 char"),
+    ("misattribution", {"aliases": [{"pos": "chair"}]}, "sample 0: aliases['pos'] must be a list of names, as in"),
+    (
+        "sof",
+        {"target_distributions": [{"pos": 1.0, "neg": 0.0}] * 2},
+        "predictions has 1 sample but target_distributio",
+    ),
+]
+
+
+@pytest.mark.parametrize(("measure", "column", "expected"), BAD_OPTIONAL)
+def test_bad_optional_column_is_refused_when_it_is_added(
+    measure: str, column: dict[str, Any], expected: str, load: Callable[..., Any]
+) -> None:
+    module = load(measure, keep_in_memory=True)
+    assert message(module.add_batch, **batch(GOOD), **column).startswith(f"{measure}: {expected}")
+    assert message(module.compute, **batch(GOOD), **column).startswith(f"{measure}: {expected}")
+    assert len(module) == 0
+
+
 def test_unknown_inputs(load: Callable[..., Any]) -> None:
     module = load("sof")
     expected = "sof: the column groups applies only to sentiment, toxicity, "
@@ -92,12 +122,6 @@ BAD_SETTINGS = [
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     # These show only when the samples are read.
     ("sof", {"target": {"pos": 1.0}}, "sof: sample 0: the group 'neg' is not in target (pos)"),
-    (
-        "sof",
-        {"target_distributions": [{"pos": 1.0}, {"pos": 1.0}]},
-        "sof: sample 0: target_distributions lacks the group 'neg'",
-    ),
-    ("sof", {"target_distributions": [{"pos": 1.0, "neg": 0.0}]}, "sof: predictions has 2 samples but target_"),
     ("sof", {"matcher": lambda texts, summary: [1.0]}, "sof: sample 0: the matcher must return 2 numbers"),
 ]
 

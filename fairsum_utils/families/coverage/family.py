@@ -22,7 +22,6 @@ class Coverage(Family):
             kind=list[str],
             help="the units of the summary; replaces the splitter",
             of_system=True,
-            stored=False,
         ),
         Column(
             name="coverage",
@@ -31,7 +30,6 @@ class Coverage(Family):
             help="probabilities, one row per document and one column per unit; replaces entailer, predictions and "
             "sources",
             of_system=True,
-            stored=False,
         ),
     )
     citation = """\

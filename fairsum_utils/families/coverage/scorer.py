@@ -155,18 +155,11 @@ class CoverageScorer(Scorer):
             check_sources(self.module, index, sources, self.settings.language)
             check_script(self.module, index, "the summary", predictions, self.settings.language)
         labels = labels_of(values)
-        no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
-        if coverage is None and no_units and not predictions.strip():
+        if coverage is None and not _has_units(summary_units) and not predictions.strip():
             return Sample(index, predictions, sources, labels, skipped=_EMPTY)
         if len(set(labels)) == 1:
             return Sample(index, predictions, sources, labels, skipped="single_value")
-        matrix = None if coverage is None else _check_matrix(self.module, index, coverage, len(sources))
-        units = None if summary_units is None else check_units(self.module, index, summary_units)
-        if units is not None and matrix is not None and len(units) != matrix.shape[1]:
-            raise InputError(
-                f"{self.module}: sample {index}: summary_units has {len(units)} units, but coverage has "
-                f"{matrix.shape[1]} columns; give one column per unit"
-            )
+        units, matrix = _check_given(self.module, index, summary_units, coverage, len(sources))
         return Sample(index, predictions, sources, labels, units, matrix)
 
     def is_empty(self, sample: Sample) -> bool:
@@ -337,6 +330,24 @@ def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] |
             yield UnitEvidence(document, place, best, chunks_of[document][place])
 
 
+def _has_units(units: object) -> bool:
+    return units is not None and not (isinstance(units, Sized) and not len(units))
+
+
+def _check_given(
+    module: str, index: int, units: object, coverage: object, n_documents: int
+) -> tuple[list[str] | None, Floats | None]:
+    """Check given units and a given coverage, which fit each other."""
+    matrix = None if coverage is None else _check_matrix(module, index, coverage, n_documents)
+    checked = None if units is None else check_units(module, index, units)
+    if checked is not None and matrix is not None and len(checked) != matrix.shape[1]:
+        raise InputError(
+            f"{module}: sample {index}: summary_units has {len(checked)} units, but coverage has "
+            f"{matrix.shape[1]} columns; give one column per unit"
+        )
+    return checked, matrix
+
+
 def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
     """Check a given matrix: shape (documents, units), numbers in [0, 1]."""
     where = f"{module}: sample {index}: coverage"
@@ -363,9 +374,12 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, documents and one group for each."""
+    """Check that a sample has a summary, documents, one group for each, and units or a coverage that fit."""
     whole = with_texts(row)
     check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
+    units, coverage = row.get("summary_units"), row.get("coverage")
+    if len(set(labels_of(whole["values"]))) > 1 and (coverage is not None or _has_units(units)):
+        _check_given(module, index, units, coverage, len(whole["sources"]))
 
 
 make_scorer = CoverageScorer

@@ -25,7 +25,6 @@ class Misattribution(Family):
             help="speaker -> further names in summaries, such as the chair",
             in_file="aliases",
             without="know speakers by their own names only",
-            stored=False,
             sparse=True,
         ),
         Column(
@@ -35,7 +34,6 @@ class Misattribution(Family):
             help="attribute -> speaker -> group, such as party -> Ms Smith -> Labour",
             in_file="speaker_groups",
             without="compare no groups of speakers",
-            stored=False,
             sparse=True,
         ),
     )

@@ -13,11 +13,13 @@ from fairsum_utils.validation import as_float, check_sample, describe
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check the summary, the source texts and, if given, their groups."""
+    """Check the summary, the source texts and, if given, their groups and serious matters."""
     sources, values = row["sources"], row.get("values")
     is_list = isinstance(sources, (list, tuple, np.ndarray))
     stand_in = [""] * len(sources) if values is None and is_list else values
     check_sample(module, index, row["predictions"], sources, [] if stand_in is None else stand_in)
+    read_serious(module, index, row.get("serious"), sources)
+    read_spans(module, index, row.get("serious_spans"), sources)
 
 
 def _items(where: str, given: Any, sources: Sequence[str], each: str) -> list[Any]:

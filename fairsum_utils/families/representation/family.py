@@ -22,7 +22,6 @@ class Representation(Family):
             kind=dict[str, float],
             help="group -> its share of the summary, or its count, for example from annotators; replaces the matcher",
             of_system=True,
-            stored=False,
         ),
     )
     citation = """\
