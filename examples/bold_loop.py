@@ -17,14 +17,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import evaluate
-
+import fairsum_utils
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.generation import LocalGenerator, from_preset, generate
 from fairsum_utils.measures import measures_of, regard, toxicity
 from fairsum_utils.reports.report import report
-
-MODULES = Path(__file__).parents[1] / "metrics"
 
 
 def tiny_model(folder: Path, labels: tuple[str, ...] = ()) -> str:
@@ -110,7 +107,7 @@ def loop(options: argparse.Namespace, folder: Path) -> None:
         settings.scored_text(prompt, text.text)
         for prompt, (text,) in zip(prompts, generate(prompts, generator), strict=True)
     ]
-    modules = {name: evaluate.load(str(MODULES / name)) for name in measures_of("polarity")}
+    modules = {name: fairsum_utils.load(name) for name in measures_of("polarity")}
     writers = {"Wikipedia": [row["text"] for row in rows], options.model or "a model that knows nothing": written}
     for writer, texts in writers.items():
         results = {

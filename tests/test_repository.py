@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from fairsum_utils._util.installation import REGISTERED
+from fairsum_utils.measures import NAMESPACE_IS_OURS
 
 yaml = pytest.importorskip("yaml")
 
@@ -119,6 +120,26 @@ def test_no_file_installs_a_name_that_is_not_ours(repository: Path) -> None:
             assert set(hint[1].split(",")) <= extras, f"{path}: {hint[0]}"
             n_hints += 1
     assert n_hints > 10
+
+
+def test_pages_keep_the_hub_out_while_its_name_is_not_ours(repository: Path) -> None:
+    """Switch NAMESPACE_IS_OURS, and README, cards and pages must change."""
+    assert not NAMESPACE_IS_OURS
+    readme = (repository / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.S)
+    [loading] = [block for block in blocks if 'evaluate.load("fairsum/' in block]
+    assert loading.index("HF_EVALUATE_OFFLINE") < loading.index("import evaluate")
+    assert loading.index("HF_HUB_OFFLINE") < loading.index("import evaluate")
+    install = (repository / "docs/pages/how-to/install.md").read_text(encoding="utf-8")
+    assert '| `evaluate.load("fairsum/bur")` | after `fairsum publish install`, with `HF_EVALUATE_OFFLINE=1`' in install
+    for card in (repository / "metrics").glob("*/README.md"):
+        named = f'or `evaluate.load("fairsum/{card.parent.name}")` once\n[installed](../../docs/pages/how-to/install.md'
+        assert named in card.read_text(encoding="utf-8"), card
+
+
+def test_examples_load_from_the_package(repository: Path) -> None:
+    for path in (repository / "examples").rglob("*.py"):
+        assert not re.search(r"evaluate\.load\([^)]*(fairsum|metrics)", path.read_text(encoding="utf-8")), path
 
 
 def test_contributing_names_every_package(repository: Path) -> None:

@@ -378,6 +378,8 @@ class _Hub:
 
 
 _SUFFIXES = (".py", ".md", ".txt")
+# What a card says of modules that are on this machine only.
+_INSTALLED = re.compile(r" once\s+\[installed\]\([^)]*\)")
 _OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
 
 
@@ -400,7 +402,7 @@ def space_contents(name: str, package: str | None = None, namespace: str = NAMES
     paths = [path for path in sorted(metric_folder(name).iterdir()) if path.suffix in _SUFFIXES]
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
-    texts["README.md"] = without_links(texts["README.md"])
+    texts["README.md"] = without_links(_INSTALLED.sub("", texts["README.md"]))
     loads = (f'evaluate.load("{NAMESPACE}/', f'evaluate.load("{namespace}/')
     return {path: with_requirements(text, package).replace(*loads).encode() for path, text in texts.items()}
 

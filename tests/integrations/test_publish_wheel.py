@@ -58,6 +58,7 @@ def test_another_owner_and_branch(hub: Any, wheel: str) -> None:
     for path in ("README.md", "bur.py"):
         assert 'evaluate.load("tester/bur")' in files[path].decode()
         assert 'evaluate.load("fairsum/' not in files[path].decode()
+    assert 'or `evaluate.load("tester/bur")`.' in files["README.md"].decode()  # not once it is installed
 
 
 def test_older_wheels_stay_for_older_spaces(hub: Any, wheel: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import evaluate
 import pytest
 
+import fairsum_utils
 from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure, regard, toxicity
 
@@ -312,10 +313,10 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 def load(caches: Path) -> Callable[..., Any]:
     """Load a module by its folder's name; it never waits for the files of another that is still there."""
 
-    original, number = evaluate.load, itertools.count()
+    number = itertools.count()
 
     def load_module(name: str, **options: Any) -> Any:
-        return original(str(ROOT / "metrics" / name), **{"experiment_id": f"test{next(number)}", **options})
+        return fairsum_utils.load(name, **{"experiment_id": f"test{next(number)}", **options})
 
     return load_module
 
@@ -325,7 +326,13 @@ def as_published(
     name: str, load: Callable[..., Any], request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`evaluate.load("fairsum/bur")`, as the documentation writes it, without the Hub; and the model that it names."""
-    monkeypatch.setattr(evaluate, "load", lambda path: load(path.removeprefix("fairsum/")))
+    original = evaluate.load
+
+    def load_published(path: str, **options: Any) -> Any:
+        named = path.removeprefix("fairsum/")
+        return original(path, **options) if named == path else load(named)
+
+    monkeypatch.setattr(evaluate, "load", load_published)
     monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     if name in KINDS:
