@@ -17,17 +17,30 @@ DEEPEST = 20
 """Maximum depth of nested lists."""
 
 
-_SIGNS = frozenset("=+-@\t\r＝＋－＠")
+# Places where a spreadsheet may begin a cell with a formula: the start, and whatever separates columns in some countries
+# or settings, where a quote does not keep a text together that other columns precede.
+_BLANK, _SIGN = r"[ \n\x0b\x0c\x85\u2028\u2029]*", r"[=+\-@\t\r＝＋－＠]"
+_FORMULA = re.compile(rf'^(?={_BLANK}{_SIGN})|(?<=[;|\t])(?=(?:{_BLANK}")*{_BLANK}{_SIGN})')
 
 
 def is_formula(text: str) -> bool:
-    """Return whether a spreadsheet might run the text as a formula.
+    """Return whether a spreadsheet might run the text, or a part of it, as a formula.
 
     Example:
-        >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a=1")
-        (True, True, False)
+        >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a;=1"), is_formula("a=1")
+        (True, True, True, False)
     """
-    return text.lstrip(" \n\x0b\x0c\x85\u2028\u2029")[:1] in _SIGNS
+    return _FORMULA.search(text) is not None
+
+
+def without_formulas(text: str) -> str:
+    """Put a ``'`` where a spreadsheet might begin a formula.
+
+    Example:
+        >>> without_formulas("=1+1"), without_formulas('a; "=1')
+        ("'=1+1", 'a;\' "=1')
+    """
+    return _FORMULA.sub("'", text)
 
 
 class CellError(ValueError):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from wcwidth import wcswidth
 
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
-from fairsum_utils.io.cells import is_formula
+from fairsum_utils.io.cells import without_formulas
 from fairsum_utils.reports.tables import (
     Bar,
     Cell,
@@ -82,7 +82,7 @@ def in_cell(text: str) -> str:
         >>> in_cell("=1+1"), in_cell("a\\nb=1")
         ("'=1+1", 'a b=1')
     """
-    return on_one_line(f"'{text}" if is_formula(text) or text.lstrip().startswith("::") else text)
+    return on_one_line(f"'{text}" if text.lstrip().startswith("::") else without_formulas(text))
 
 
 def _in_text(text: str) -> str:

@@ -105,8 +105,9 @@ def _texts(sample: Mapping[str, Any]) -> list[list[Cell]]:
     rows: list[list[Cell]] = [["summary", sample["predictions"]]] if "predictions" in sample else []
     sources = sample.get("sources") or []
     texts = [sources] if isinstance(sources, str) else list(sources)
-    values = map(str, sample["values"]) if "values" in sample else ["source"] * len(texts)
-    return rows + [[value, text] for value, text in sorted(zip(values, texts, strict=False), key=lambda pair: pair[0])]
+    values = sample.get("values")
+    groups = ["source"] * len(texts) if values is None else map(str, values)
+    return rows + [[value, text] for value, text in sorted(zip(groups, texts, strict=False), key=lambda pair: pair[0])]
 
 
 def _short(table: Table, length: int | None) -> Table:

@@ -59,6 +59,24 @@ def test_a_file_of_samples_gives_the_same(fairsum, write_jsonl, demo_rows, tmp_p
     assert found["samples"] == expected["samples"]
 
 
+@pytest.mark.parametrize("name", ["omission", "framing"])
+def test_samples_without_groups_among_others(fairsum, write_jsonl, tmp_path, name):
+    """Measures whose groups are optional score a row whose values are null."""
+    sources = ["I got food poisoning.", "Lovely rooms."]
+    rows = [
+        {"id": id, "prediction": "Fine.", "sources": sources, "values": values}
+        for id, values in [("1", ["x", "y"]), ("2", None), ("3", ["x", "y"])]
+    ]
+    path, samples = write_jsonl(rows), tmp_path / "samples.jsonl"
+    for file, title in ((path, "2. 2:"), (samples, "2. 2:")):
+        if file == samples:
+            assert fairsum("score", path, "--metrics", name, "--samples", samples, "--with-texts")[0] == 0
+        status, printed, err = fairsum("inspect", file, "--metrics", name, "--id", "1", "--id", "2")
+        assert (status, err) == (0, "")
+        shown = printed[printed.index(title) :].splitlines()
+        assert any(line.split()[:4] == ["source", "I", "got", "food"] for line in shown)
+
+
 def test_polarity_and_its_words(fairsum, write_jsonl, tmp_path):
     texts = ["A great, lovely book.", "A terrible, awful book.", "", "A book.", "A bad book."]
     rows = [{"id": str(place), "prediction": text, "group": "ab"[place % 2]} for place, text in enumerate(texts)]

@@ -116,13 +116,13 @@ def test_no_output_is_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "'=1", "fine", "a=1"]
+    texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "'=1", "a; =1", "fine", "a=1"]
     rows = [{"id": str(place), "prediction": text, "values": [text]} for place, text in enumerate(texts)]
     columns: dict[str, Any] = {"id": "string", "prediction": "string", "values": "strings"}
     for given in (columns, None):
         caplog.clear()
         write_rows(rows, tmp_path / "rows.csv", given)
-        assert "7 cells of the CSV file look like formulas; import them as text in" in caplog.text
+        assert "9 cells of the CSV file look like formulas; import them as text in" in caplog.text
         assert list(read_rows(tmp_path / "rows.csv", {}, lists=["values"])) == rows
     caplog.clear()
     write_rows(rows, tmp_path / "rows.jsonl", columns)

@@ -220,6 +220,22 @@ def test_csv_has_no_formula(formula: str) -> None:
     assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("gap", ["", " ", '"', ' "', '""', "'"])
+def test_csv_has_no_formula_wherever_a_spreadsheet_cuts(delimiter: str, gap: str) -> None:
+    """In most of Europe the separator of lists, and so of columns, is a semicolon."""
+    label = f"soup{delimiter}{gap}=cmd|' /C calc'!A0{delimiter}"
+    text = as_csv([Table(["label", "n"], [[label, 1], [f"@x{delimiter}+1", -2]])])
+    cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter) for cell in row]
+    assert not [cell for cell in cells if cell.lstrip(' "')[:1] in ("=", "@", "+")]
+    assert any(cell.endswith("-2") for cell in cells)
+
+
+def test_csv_keeps_texts_with_signs() -> None:
+    texts = ["a=1", "1; 2", "x|y", "soup - 3; bread", "a@b.c"]
+    assert [in_cell(text) for text in texts] == texts
+
+
 def test_marks_stand_behind_numbers_that_are_aligned() -> None:
     table = Table(["name", "x", "n"], [["a", Marked(0.5, "**"), Marked(12.34, digits=1)], ["b", Marked(0.25), None]])
     assert as_text([table]).splitlines() == ["name         x     n", "a     0.5000**  12.3", "b     0.2500"]
