@@ -403,6 +403,9 @@ def _beside(entries: Mapping[str, Any], place: Place) -> Ends | None:
 
 def _undefined(entries: Mapping[str, Any], place: Place) -> str:
     """Return why an entry is undefined, from the innermost reason."""
+    reasons_by_key = _at(entries, (*place[:-1], "reasons"))
+    if isinstance(reasons_by_key, Mapping) and (reason := reasons_by_key.get(f"{place[-1]}_ci")):
+        return str(reason)
     parts = (_at(entries, place[:depth]) for depth in range(len(place), -1, -1))
     reasons = (part.get("undefined") for part in parts if isinstance(part, Mapping))
     return next((reason for reason in reasons if isinstance(reason, str)), "")

@@ -107,7 +107,7 @@ def compare(options: Options) -> int:
     names = ("A", "B") if two and options.labels is None else tuple(labels)
     job, settings = _job(options, paths, names)
     check_checkpoint(options)
-    with job.session() as session, page_samples(session, labels) as page:
+    with job.session() as session, page_samples(session, labels, wanted=options.report is not None) as page:
         compared = ComparedSystems(session, names)
         scoring = _score(options, job, compared, page)
         results: Comparison | SystemComparison

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cli.outputs import run_of
 from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.io.layout import Chunk, Layout, read_chunks
 from fairsum_utils.io.names import Names, format_of
-from fairsum_utils.io.writing import replacing, temporary_folder
+from fairsum_utils.io.writing import replacing
 from fairsum_utils.results.samples import stored_kind
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class PageSamples:
 
 
 @contextmanager
-def page_samples(session: Session, systems: Sequence[str] = ("",)) -> Iterator[PageSamples]:
-    """Keep samples for a page in a temporary folder."""
-    with temporary_folder() as folder:
+def page_samples(session: Session, systems: Sequence[str] = ("",), *, wanted: bool) -> Iterator[PageSamples]:
+    """Keep samples for a page in a temporary folder, if a page is wanted."""
+    with temporary_folder() if wanted else nullcontext(Path()) as folder:
         yield PageSamples(folder, session, systems)
 
 

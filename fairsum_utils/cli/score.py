@@ -166,7 +166,7 @@ def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[st
     from fairsum_utils.cli.samples import page_samples
 
     job = scoring.job
-    with page_samples(scoring.session) as page:
+    with page_samples(scoring.session, wanted=options.report is not None) as page:
         _take_in(options, scoring, page)
         results = scoring.results()
         if not is_main_process():

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cluster.engines import engine_named
 from fairsum_utils.cluster.job import Job, Scored
 from fairsum_utils.cluster.merge import check_finished, merged_rows, merged_state, restored_job
@@ -24,7 +25,7 @@ from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
 from fairsum_utils.io.names import Name, Names
-from fairsum_utils.io.writing import Folder, temporary_folder
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.session import Request

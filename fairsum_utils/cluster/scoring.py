@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from functools import partial
 from typing import NamedTuple, Self
 
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.cluster.engines import world_size
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, facts_of, job_to_json, say_found, score_chunk
@@ -18,7 +19,7 @@ from fairsum_utils.cluster.worker import Failed, Outcome, Worker, finished, take
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.stores import local_path
-from fairsum_utils.io.writing import Folder, temporary_folder
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count

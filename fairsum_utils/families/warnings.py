@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -205,6 +206,49 @@ def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRe
     message = f"only {number_of(n, unit.name)} {were} scored; treat the scores as unreliable"
     message = message if n else f"no {unit.name} has a score"
     return [WarningRecord(unit.few, n, n / max(total, 1), message)]
+
+
+def missing_intervals(measure: str, result: Mapping[str, Any], unit: Unit) -> dict[str, str]:
+    """Explain every undefined interval beside that of the score.
+
+    Returns:
+        Key of the interval -> reason. ``undefined`` explains the score, its interval and results without samples.
+
+    Example:
+        >>> result = {"framing": 0.5, "framing_ci": [0.4, 0.6], "framing_mixed": math.nan, "n_samples": 30}
+        >>> missing_intervals("framing", result | {"framing_mixed_ci": [math.nan, math.nan]}, SAMPLE)
+        {'framing_mixed_ci': 'no sample counts for framing_mixed'}
+    """
+    found = {}
+    for key, interval in result.items():
+        place = _INTERVAL.fullmatch(key)
+        if place is None or not result["n_samples"] or (place[1] == measure and "undefined" in result):
+            continue
+        values, intervals = result.get(place[1]), interval
+        if not isinstance(interval, Mapping):
+            values, intervals = {place[1]: values}, {place[1]: interval}
+        missing = [name for name, ends in intervals.items() if _is_missing(ends)]
+        empty = [name for name in missing if _is_missing(_at(values, name))]
+        few = [name for name in missing if name not in empty]
+        reasons = [f"no {unit.name} counts for {', '.join(empty)}"] if empty else []
+        reasons += [f"{', '.join(few)}: too few {unit.several}, or all alike"] if few else []
+        if reasons:
+            found[key] = "; ".join(reasons)
+    return found
+
+
+_INTERVAL = re.compile(r"(\w+?)_ci(?:_within)?")
+
+
+def _at(values: Any, name: str) -> Any:
+    return values.get(name) if isinstance(values, Mapping) else None
+
+
+def _is_missing(number: Any) -> bool:
+    """Return whether a number is NaN or an interval has such an end."""
+    if isinstance(number, (list, tuple)):
+        return any(map(_is_missing, number))
+    return isinstance(number, float) and math.isnan(number)
 
 
 def only_one(kind: str, names: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, without_links, write_card
 from fairsum_utils.errors import FairSumError, InputError
@@ -24,7 +25,7 @@ from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
 from fairsum_utils.io.stores import check_hub
-from fairsum_utils.io.writing import Folder, temporary_folder
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.measures import NAMESPACE
 
 # Path in a repository -> its contents.

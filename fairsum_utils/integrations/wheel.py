@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 
 from fairsum_utils._util.installation import NAME, origin
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.io.writing import temporary_folder
 
 _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 _DISTRIBUTION = NAME.replace("-", "_")

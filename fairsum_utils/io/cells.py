@@ -17,8 +17,8 @@ DEEPEST = 20
 """Maximum depth of nested lists."""
 
 
-# Places where a spreadsheet may begin a cell with a formula: the start, and whatever separates columns in some countries
-# or settings, where a quote does not keep a text together that other columns precede.
+# Places where a spreadsheet may begin a cell with a formula: the start, and what separates columns in some countries or
+# settings, where quotes do not keep a text together that other columns precede.
 _BLANK, _SIGN = r"[ \n\x0b\x0c\x85\u2028\u2029]*", r"[=+\-@\t\r＝＋－＠]"
 _FORMULA = re.compile(rf'^(?={_BLANK}{_SIGN})|(?<=[;|\t])(?=(?:{_BLANK}")*{_BLANK}{_SIGN})')
 

@@ -19,6 +19,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.names import (
     ENDINGS,
@@ -192,9 +193,9 @@ def open_packed(place: Place) -> io.BufferedReader:
 @cache
 def spooled_input() -> str:
     """Copy standard input to a temporary file so it can be reread."""
-    folder = tempfile.TemporaryDirectory(prefix="fairsum-")
-    atexit.register(folder.cleanup)
-    path = Path(folder.name, "input")
+    stack = contextlib.ExitStack()
+    atexit.register(stack.close)
+    path = stack.enter_context(temporary_folder()) / "input"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
     return str(path)

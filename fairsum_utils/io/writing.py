@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
+from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
 from fairsum_utils.io.cells import is_formula
 from fairsum_utils.io.names import (
@@ -104,13 +105,6 @@ def _is_same(name: Name, other: Name) -> bool:
     if path.exists() and place.exists():
         return path.samefile(place)
     return path.resolve() == place.resolve()
-
-
-@contextlib.contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Make a temporary folder, which is gone at the end."""
-    with tempfile.TemporaryDirectory(prefix="fairsum-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
 
 
 @contextlib.contextmanager

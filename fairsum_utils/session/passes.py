@@ -11,7 +11,7 @@ from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.settings import MANY, Stage
-from fairsum_utils.families.warnings import WarningRecord, common_warnings, note_warnings
+from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
 from fairsum_utils.stats.sums import AnySums, BucketSums
@@ -222,6 +222,8 @@ class Pass:
             for request in requests:
                 result = results[request.label] = self.with_reasoning(computed[request.measure], [sums])
                 self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
+                if reasons := missing_intervals(request.measure, result, self.family.unit):
+                    result["reasons"] = reasons
                 if settings.return_samples:
                     result["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results

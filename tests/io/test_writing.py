@@ -116,7 +116,7 @@ def test_no_output_is_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "'=1", "a; =1", "fine", "a=1"]
+    texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "a; =1", "'=1", "fine", "a=1"]
     rows = [{"id": str(place), "prediction": text, "values": [text]} for place, text in enumerate(texts)]
     columns: dict[str, Any] = {"id": "string", "prediction": "string", "values": "strings"}
     for given in (columns, None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import doctest
 import importlib
 import inspect
@@ -18,8 +19,11 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils._util.installation import requirement
+from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import family_of
 from fairsum_utils.measures import measure_names
+
+from .conftest import GIVEN
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ROOT / "metrics"
@@ -85,6 +89,26 @@ def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
     done = forked.start(command, tmp_path, text=json.dumps(inputs)).wait()
     assert done.returncode == 0, done.stderr
     assert same_bits(json.loads(done.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
+
+
+def test_every_undefined_interval_has_a_reason(name: str, family: Any, columns: dict[str, Any]) -> None:
+    """Of all samples, of each alone, and of thirty like it."""
+    if name == "misattribution":
+        columns["speaker_groups"] = GIVEN["speaker_groups"]
+    n = len(columns["predictions"])
+    n_missing = 0
+    for chosen in [range(n), *([place] for place in range(n)), *([place] * 30 for place in range(n))]:
+        data = {key: [column[place] for place in chosen] for key, column in columns.items()}
+        with contextlib.suppress(InputError):  # too few groups, or originals
+            result = compute(name, **data, **family.offline, confidence_level=0.9, n_resamples=20)
+            intervals = [key for key in result if key.endswith(("_ci", "_ci_within"))]
+            missing = [key for key in intervals if "nan" in repr(result[key])]
+            n_missing += len(missing)
+            explained = {*result.get("reasons", ()), *[f"{name}_ci", f"{name}_ci_within"] * ("undefined" in result)}
+            assert result["n_samples"] == 0 or {*missing} <= explained, chosen
+            assert {*result.get("reasons", ())} <= {*missing}
+            assert not missing or result["n_samples"] or result["undefined"]
+    assert n_missing or family_of(name).name == "polarity"  # whose shares of a group are never undefined
 
 
 def test_card_of_the_module_is_filled(name: str, load: Callable[..., Any]) -> None:

@@ -216,9 +216,10 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
         All ways are taken where there are few; otherwise each original draws by itself.
         """
-        settings, n_ways = originals.settings, 1.0
+        settings = originals.settings
+        n_ways: float = 1  # a number of ways is a whole number of any size, or infinite
         for one in each:
-            n_ways = min(n_ways * one.n_ways, 2.0 * MOST_EXACT)
+            n_ways = min(n_ways * one.n_ways, 2 * MOST_EXACT)
 
         def exact() -> Floats:
             total = np.zeros((1, len(keys)))
