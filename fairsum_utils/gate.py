@@ -178,13 +178,18 @@ def read_rules(rules: Any) -> list[Rule]:
     found: list[Rule] = []
     for each in rules if several else [rules]:
         name = os.fspath(each).strip() if isinstance(each, (str, os.PathLike)) else ""
-        if isinstance(each, os.PathLike) or name.endswith((".toml", ".txt")) or os.path.isfile(name):  # noqa: PTH113 - no error for long texts
+        if isinstance(each, os.PathLike) or name.endswith((".toml", ".txt")) or _is_there(name):
             found += [parse_rule(rule, f"check: {name}") for rule in _listed(name)]
         else:
             found.append(parse_rule(each))
     if not found:
         raise InputError("check: there is no rule; give at least one")
     return found
+
+
+def _is_there(name: str) -> bool:
+    """Return whether a name is that of a file or pipe; a long rule is no error."""
+    return os.path.exists(name) and not os.path.isdir(name)  # noqa: PTH110, PTH112
 
 
 def _listed(path: str) -> list[Any]:

@@ -54,8 +54,10 @@ def show(text: str) -> None:
     """Print to standard output; a closed pipe is no error.
 
     Raises:
-        OutputError: The text cannot be written, as on a full disk.
+        OutputError: The text cannot be written, as on a full disk, or there is no standard output.
     """
+    if sys.stdout is None:
+        raise OutputError("the standard output is closed; open it, as in > results.txt or > /dev/null")
     try:
         _print(text, sys.stdout)
     except OSError as error:

@@ -21,8 +21,8 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
 from fairsum_utils.io.columnar import group_batches, group_sizes, readable
 from fairsum_utils.io.layout import Chunk, as_there, read_chunks
-from fairsum_utils.io.names import ENDINGS, STANDARD_INPUT, list_names
-from fairsum_utils.io.opening import Part, Place, bounded_lines, open_seekable, open_text, place_of
+from fairsum_utils.io.names import ENDINGS, list_names
+from fairsum_utils.io.opening import Part, Place, bounded_lines, is_stream, open_seekable, open_text, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.io.stores import is_web
@@ -218,7 +218,7 @@ _PER_GROUP = 4
 
 def is_cuttable(place: Place) -> bool:
     """Return whether a file can be read from the middle."""
-    if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
+    if place.is_folder or place.packing or is_stream(place.name) or is_web(place.name):
         return False
     if place.format == ".parquet":
         with _opened(place) as file:

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.names import HEAD, STANDARD_INPUT, Name, format_of, mistaken
-from fairsum_utils.io.opening import Place, open_packed, spooled_input
+from fairsum_utils.io.names import HEAD, Name, format_of, mistaken
+from fairsum_utils.io.opening import Place, is_stream, open_packed, spooled
 from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded, local_path
 from fairsum_utils.io.writing import replacing
 
@@ -145,7 +145,7 @@ def identity_of(name: Name) -> dict[str, Any]:
         >>> identity_of(path)["size"], identity_of(path) == identity_of(path)
         (2, True)
     """
-    path = local_path(spooled_input() if os.fspath(name) == STANDARD_INPUT else name)
+    path = local_path(spooled(os.fspath(name)) if is_stream(name) else name)
     if path is None:
         return _identity_at(os.fspath(name))
     if not path.exists():

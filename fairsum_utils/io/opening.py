@@ -139,15 +139,14 @@ def place_of(
     name = os.fspath(name)
     limit = MAX_ROW_BYTES if max_row_bytes is None else check_count("read_rows", "max_row_bytes", max_row_bytes)
     _check_encoding(encoding)
-    if name == STANDARD_INPUT:
+    path = None if name == STANDARD_INPUT else local_path(name)
+    if path is not None and path.is_dir():
+        return Place(name, max_row_bytes=limit)
+    if path is not None and not path.exists():
+        raise InputError(f"{name}: no such file")
+    format, packing = format_of(name), packing_of(name)
+    if is_stream(name) and format not in FORMATS:
         format, packing = _guess(Place(name))
-    else:
-        path = local_path(name)
-        if path is not None and path.is_dir():
-            return Place(name, max_row_bytes=limit)
-        if path is not None and not path.is_file():
-            raise InputError(f"{name}: no such file")
-        format, packing = format_of(name), packing_of(name)
     if input_format is not None:
         format = f".{input_format.lower().removeprefix('.')}"
         if format not in FORMATS:
@@ -183,21 +182,37 @@ def open_packed(place: Place) -> io.BufferedReader:
             file = fs.open(path, "rb", block_size=_FETCHED, cache_type="readahead")
         return io.BufferedReader(_Stream(file, partial(guarded, place)), _BLOCK)
     try:
-        return Path(spooled_input() if place.name == STANDARD_INPUT else place.name).open("rb")
+        return Path(spooled(place.name) if is_stream(place.name) else place.name).open("rb")
     except FileNotFoundError:
         raise InputError(f"{place}: no such file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{place}: cannot open the file ({getattr(error, 'strerror', None) or error})") from None
 
 
+def is_stream(name: Name) -> bool:
+    """Return whether a file can be read only once: standard input, a named pipe, or ``/dev/fd/63`` of a shell.
+
+    Example:
+        >>> is_stream("-"), is_stream("no-such-file"), is_stream(".")
+        (True, False, False)
+    """
+    if os.fspath(name) == STANDARD_INPUT:
+        return True
+    path = local_path(name)
+    if path is None or path.is_dir() or not path.exists():
+        return False
+    return not path.is_file() or path.parts[:2] == ("/", "dev")  # /dev/stdin may be a file whose name is not known
+
+
 @cache
-def spooled_input() -> str:
-    """Copy standard input to a temporary file so it can be reread."""
+def spooled(name: str) -> str:
+    """Copy what can be read only once to a temporary file, so it can be reread."""
     stack = contextlib.ExitStack()
     atexit.register(stack.close)
     path = stack.enter_context(temporary_folder()) / "input"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
+    stream = contextlib.nullcontext(sys.stdin.buffer) if name == STANDARD_INPUT else Path(name).open("rb")  # noqa: SIM115
+    with stream as given, path.open("wb") as file:
+        shutil.copyfileobj(given, file, _BLOCK)
     return str(path)
 
 

@@ -17,7 +17,7 @@ from fairsum_utils.io.cells import CellError, parse_cell
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
-from fairsum_utils.io.opening import Part, Place, place_of
+from fairsum_utils.io.opening import Part, Place, is_stream, place_of
 from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
 
 
@@ -121,6 +121,8 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
         ...
         fairsum_utils.errors.InputError: people.tsv: no such file; make it first
     """
+    if is_stream(path):
+        return
     if path.suffix or path.exists():  # a name without an ending is a folder
         check_ending(path, endings or ENDINGS)
     if not path.is_file():

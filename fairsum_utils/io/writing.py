@@ -33,7 +33,7 @@ from fairsum_utils.io.names import (
     packing_of,
     with_packing,
 )
-from fairsum_utils.io.opening import Place, open_packed
+from fairsum_utils.io.opening import Place, is_stream, open_packed
 from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
 
 logger = logging.getLogger(__name__)
@@ -76,8 +76,8 @@ def check_output(
         check_writable(os.fspath(path))
     elif place.is_dir():
         raise InputError(f"{path}: this is a folder; name a file")
-    elif not place.parent.is_dir():
-        raise InputError(f"{path}: the folder {place.parent.resolve()} does not exist; create it first")
+    elif not (folder := Path(os.path.realpath(place)).parent).is_dir():
+        raise InputError(f"{path}: the folder {folder} does not exist; create it first")
 
 
 def _named(name: Name) -> list[str]:
@@ -111,13 +111,23 @@ def _is_same(name: Name, other: Name) -> bool:
 def replacing(path: Name) -> Iterator[Path]:
     """Provide a temporary file that replaces the file on success.
 
-    Until then, an older file stays. After an error, the temporary file is removed.
+    Until then, an older file stays. After an error, the temporary file is removed. A symbolic link stays, and the file
+    that it leads to is replaced. What is no ordinary file, such as a named pipe, gets the content at the end.
     """
     place = local_path(path)
     if place is None:
         with _putting(os.fspath(path)) as temporary:
             yield temporary
         return
+    if is_stream(path):
+        with temporary_folder() as folder:
+            temporary = folder / "output"
+            temporary.touch()
+            yield temporary
+            with _named_errors(path), temporary.open("rb") as content, place.open("ab") as stream:
+                shutil.copyfileobj(content, stream)
+        return
+    place = Path(os.path.realpath(place))
     with _named_errors(path):
         temporary = _temporary_beside(place)
     try:

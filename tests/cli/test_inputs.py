@@ -26,7 +26,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     write_jsonl([row | {"id": f"more {place}"} for place, row in enumerate(ROWS[:2])], "more.jsonl")
     _, printed, _ = fairsum("score", path, *BUR)
     expected = scores(printed)
-    opening.spooled_input.cache_clear()
+    opening.spooled.cache_clear()
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
         status, printed, _ = fairsum("score", "-", *BUR)
@@ -34,7 +34,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
         for _ in range(2):  # the second comes from the folder
             status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--checkpoint", "run")
             assert (status, scores(printed)) == (0, expected)
-    opening.spooled_input.cache_clear()
+    opening.spooled.cache_clear()
     for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):
         status, printed, _ = fairsum("score", *names, *BUR, "--workers", 2)
         assert (status, scores(printed)["n_samples"]) == (0, 5)

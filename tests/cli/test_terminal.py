@@ -128,6 +128,16 @@ def test_a_full_output_is_an_error(printing, text):
         show(text)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the shell closes it")
+def test_a_closed_output_is_an_error(tmp_path):
+    """As some schedulers start a command: fairsum demo >&-."""
+    command = f"exec {sys.executable} -m fairsum_utils demo >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, cwd=tmp_path)
+    assert done.returncode not in (0, 1)
+    closed = "fairsum demo: error: the standard output is closed; open it, as in > results.txt or > /dev/null\n"
+    assert done.stderr == closed
+
+
 def test_a_request_to_end_is_an_exception():
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(Terminated), terminable():

@@ -6,6 +6,7 @@ import functools
 import gzip
 import http.server
 import io
+import os
 import sys
 import threading
 import tracemalloc
@@ -17,6 +18,7 @@ import pytest
 
 from fairsum_utils.errors import FileError, InputError, MissingDependencyError
 from fairsum_utils.io import opening
+from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.reading import columns_of, read_rows
 
 LARGE = [{"id": "a", "text": "short"}, {"id": "b", "text": "long " * 400}, {"id": "c", "text": "short"}]
@@ -118,11 +120,11 @@ def test_wrong_encodings(write):
 @pytest.fixture
 def standard_input(monkeypatch):
     def set_content(content):
-        opening.spooled_input.cache_clear()
+        opening.spooled.cache_clear()
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
 
     yield set_content
-    opening.spooled_input.cache_clear()
+    opening.spooled.cache_clear()
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "parquet", "arrow", "feather"])
@@ -135,6 +137,31 @@ def test_standard_input(standard_input, write, ending, packing):
     assert list(read_rows("-", NEEDED)) == ROWS
     with pytest.raises(FileError, match=r"standard input\b.*: no column 'x'"):
         read_rows("-", {"x": "--x"})
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("name", ["pipe", "rows.csv", "rows.jsonl.gz"])
+def test_a_named_pipe_is_read_once_and_then_again(write, tmp_path, name):
+    """Like ``<(zcat rows.gz)`` of a shell: its format is that of its name, or seen from its first bytes."""
+    content = write("given.csv" if "csv" in name else "given.jsonl", ROWS).read_bytes()
+    pipe = tmp_path / "pipes" / name
+    pipe.parent.mkdir()
+    os.mkfifo(pipe)
+    content = gzip.compress(content) if name.endswith(".gz") else content
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    assert columns_of(pipe) == ["id", "text"]
+    writer.join()
+    assert list(read_rows(pipe, NEEDED)) == ROWS
+    assert identity_of(pipe)["size"] == len(content)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd")  # noqa: PTH110
+def test_an_open_file_of_the_shell(write):
+    """``fairsum score /dev/stdin < rows.jsonl``: an ordinary file, whose name says nothing."""
+    with write("rows.jsonl", ROWS).open("rb") as file:
+        assert list(read_rows(f"/dev/fd/{file.fileno()}", NEEDED)) == ROWS
+    opening.spooled.cache_clear()
 
 
 def test_addresses_of_fsspec(write):

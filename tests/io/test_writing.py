@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,40 @@ def test_no_output_is_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     check_output(model / "results.json", inputs=[model])  # not there, so it is not read
     monkeypatch.chdir(model)
     check_output("inner/vocab.json", inputs=["."])  # a name of the working folder says little
+
+
+def test_a_symbolic_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    """Results may lie on another disk."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (disk / "a.jsonl").write_text("old")
+    for link, target in (("a.jsonl", disk / "a.jsonl"), ("new.jsonl", disk / "new.jsonl"), ("twice.jsonl", "a.jsonl")):
+        (tmp_path / link).symlink_to(target)
+        write_rows([{"id": link}], tmp_path / link)
+        assert (tmp_path / link).is_symlink()
+    assert json.loads((disk / "a.jsonl").read_text()) == {"id": "twice.jsonl"}
+    assert json.loads((disk / "new.jsonl").read_text()) == {"id": "new.jsonl"}
+    with pytest.raises(KeyError), replacing(tmp_path / "a.jsonl"):
+        raise KeyError
+    assert json.loads((disk / "a.jsonl").read_text()) == {"id": "twice.jsonl"}
+    (tmp_path / "away.jsonl").symlink_to(tmp_path / "gone" / "a.jsonl")
+    with pytest.raises(InputError, match=r"away\.jsonl: the folder .*gone does not exist; create it first"):
+        check_output(tmp_path / "away.jsonl")
+    assert sorted(path.name for path in disk.iterdir()) == ["a.jsonl", "new.jsonl"]  # and nothing temporary
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_what_is_no_file_stays_and_takes_the_content(tmp_path: Path) -> None:
+    (tmp_path / "null.jsonl").symlink_to(os.devnull)
+    write_rows([{"id": "a"}], tmp_path / "null.jsonl")
+    assert Path(os.devnull).is_char_device()
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_text)
+        write_rows([{"id": "a"}], pipe)
+        assert json.loads(read.result(10)) == {"id": "a"}
+    assert pipe.is_fifo()
 
 
 def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_counted(

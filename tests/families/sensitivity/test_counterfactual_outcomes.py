@@ -91,6 +91,22 @@ def test_rounding_is_no_distance() -> None:
     assert math.isnan(level["ratio"])
 
 
+def test_ways_that_no_float_can_count() -> None:
+    """2 ** 515 ways to swap the variants of pairs, or C(1400, 700), are too many to take all."""
+    for n, controls in ((1030, [str(k // 2) for k in range(1030)]), (1400, [str(k) for k in range(1400)])):
+        result = score(
+            {
+                "predictions": words(*(1 + k % 2 for k in range(n))),
+                "article_ids": ["0"] * n,
+                "variants": ["fm"[k % 2] for k in range(n)],
+                "controls": controls,
+            }
+        )
+        [row] = result["outcomes"]
+        assert abs(row["difference"]) == 1
+        assert row["p_value"] < 0.01
+
+
 def test_replicates_are_the_floor_without_controls() -> None:
     """Inputs of means 11 and 5; their summaries differ by 2 and by 4."""
     result = score(
