@@ -188,7 +188,7 @@ def read_rules(rules: Any) -> list[Rule]:
 
 
 def _is_there(name: str) -> bool:
-    """Return whether a name is that of a file or pipe; a long rule is no error."""
+    """Return whether a file or a pipe has this name."""
     return os.path.exists(name) and not os.path.isdir(name)  # noqa: PTH110, PTH112
 
 

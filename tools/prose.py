@@ -24,6 +24,7 @@ NO_IMPERATIVE = re.compile(
     r"|Splits|Loads|Keeps|Adds|Removes|Gets|Sets|Tells|Says|Holds|Asks|Lets|Puts|Cuts|Runs|Calls|Fills|Chooses|Collects)\s"
 )
 ARGUMENT = re.compile(r"(of|as|for|in|from|to|with|by|on|at|what|how|who|which|whether|where|when|that)\s", re.I)
+SECTION = re.compile(r"^ *(Args|Attributes|Returns|Yields|Raises|Example): \S|\S (Source): \S")
 BANNED = re.compile(
     r"\b(told|said|somebody|someone|whoever|nobody|anybody|it is so|the same,? but|lets? go of|what there is"
     r"|as it is)\b",
@@ -53,6 +54,31 @@ def arguments(doc: str) -> Iterator[tuple[int, str]]:
             yield place, f"argument begins with {found[1]!r}; begin with a noun"
 
 
+def merged_lines(node: ast.AST, doc: str) -> Iterator[tuple[int, str]]:
+    """Yield line and fault where a docstring has lost its line breaks, lines from 0."""
+    names = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    names |= {
+        each.target.id for each in ast.walk(node) if isinstance(each, ast.AnnAssign) and hasattr(each.target, "id")
+    }
+    inside, before = "", ""
+    for place, line in enumerate(doc.split("\n")):
+        if heading := re.match(r"(\w+):$", line):
+            if heading[1] == before:
+                yield place, f"'{before}:' stands twice"
+            inside = heading[1]
+        elif line and not line.startswith(" "):
+            inside = ""
+        if found := SECTION.search(line):
+            yield place, f"'{found[1] or found[2]}:' needs a line of its own"
+        if (
+            inside in ("Args", "Attributes")
+            and (found := re.search(r"[.;,] \*{0,2}(\w+): ", line))
+            and found[1] in names
+        ):
+            yield place, f"the argument '{found[1]}:' needs a line of its own"
+        before = heading[1] if heading else before if not line.strip() else ""
+
+
 def faults(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and fault of each docstring and message in Python source."""
     tree = ast.parse(source)
@@ -61,7 +87,8 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
             if doc := ast.get_docstring(node):
                 start = node.body[0].lineno
                 yield from ((start, fault) for fault in first_line(node, doc.split("\n")[0]))
-                yield from ((start + place, fault) for place, fault in arguments(doc))
+                found = [*arguments(doc), *merged_lines(node, doc)]
+                yield from ((start + place, fault) for place, fault in found)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and is_prose(node.value):
             text = re.sub(r"(?m)^ +\w+: ", "", node.value.partition("Example:\n")[0])
             for found in BANNED.finditer(re.sub(r'"[^"]*"|`[^`]*`', "", " ".join(text.split()))):

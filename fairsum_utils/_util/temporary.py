@@ -18,7 +18,7 @@ _NEW = 60
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Make a temporary folder, which is gone at the end; remove those of processes that were killed."""
+    """Make a temporary folder; remove those of processes that were killed."""
     from filelock import FileLock
 
     _remove_abandoned(Path(tempfile.gettempdir()))
@@ -28,7 +28,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _remove_abandoned(place: Path) -> None:
-    """Remove folders of ours whose lock nobody holds."""
+    """Remove folders of ours that no process has locked."""
     from filelock import FileLock, Timeout
 
     for lock in place.glob(f"{_PREFIX}*/{_LOCK}"):

@@ -17,7 +17,7 @@ from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 def install(options: Options) -> int:
     """Put the modules where evaluate.load("fairsum/bur") finds them without a network.
 
-    evaluate asks the Hub first and would run a module of that name from there, whoever published it. Set
+    evaluate asks the Hub first and would run a module of that name from there, also one of a stranger. Set
     HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 to load what is installed; either alone does not suffice. `fairsum
     env` lists modules that came from elsewhere. HF_MODULES_CACHE or HF_HOME say where to install, as for evaluate.
     Install again after every upgrade of fairsum-utils. In Python, fairsum_utils.load("bur") needs no installing

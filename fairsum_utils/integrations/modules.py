@@ -122,7 +122,7 @@ def modules_folder() -> Path:
 
 
 class ForeignModule(NamedTuple):
-    """Module under our name in the cache of `evaluate` that this package did not install.
+    """Module of a stranger under our name in the cache of `evaluate`.
 
     Attributes:
         name: name by which `evaluate` loads it, such as ``"fairsum/bur"``.
@@ -136,7 +136,7 @@ class ForeignModule(NamedTuple):
 
 
 def foreign_modules(home: Path | None = None) -> list[ForeignModule]:
-    """Find modules under our name in the cache of `evaluate` that are not ours.
+    """Find foreign modules under our name in the cache of `evaluate`.
 
     Args:
         home: folder in which `evaluate` keeps modules; None for that of this process.
@@ -149,7 +149,7 @@ def foreign_modules(home: Path | None = None) -> list[ForeignModule]:
 
 
 def foreign_module(script: Path) -> ForeignModule | None:
-    """Describe a script in the cache of `evaluate`; None if it is ours or not under our name."""
+    """Describe a script in the cache of `evaluate`; None unless it is foreign."""
     namespace, _, name = script.parents[1].name.partition("--")
     if namespace != NAMESPACE or script.stem != name or not script.is_file() or (script.parent / _MARK).is_file():
         return None

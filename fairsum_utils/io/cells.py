@@ -24,7 +24,7 @@ _FORMULA = re.compile(rf'^(?={_BLANK}{_SIGN})|(?<=[;|\t])(?=(?:{_BLANK}")*{_BLAN
 
 
 def is_formula(text: str) -> bool:
-    """Return whether a spreadsheet might run the text, or a part of it, as a formula.
+    """Return whether a spreadsheet might run a text as a formula.
 
     Example:
         >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a;=1"), is_formula("a=1")

@@ -190,7 +190,7 @@ def open_packed(place: Place) -> io.BufferedReader:
 
 
 def is_stream(name: Name) -> bool:
-    """Return whether a file can be read only once: standard input, a named pipe, or ``/dev/fd/63`` of a shell.
+    """Return whether a file can be read only once, such as a named pipe.
 
     Example:
         >>> is_stream("-"), is_stream("no-such-file"), is_stream(".")
@@ -206,7 +206,7 @@ def is_stream(name: Name) -> bool:
 
 @cache
 def spooled(name: str) -> str:
-    """Copy what can be read only once to a temporary file, so it can be reread."""
+    """Copy a stream to a temporary file, so that it can be reread."""
     stack = contextlib.ExitStack()
     atexit.register(stack.close)
     path = stack.enter_context(temporary_folder()) / "input"

@@ -352,7 +352,7 @@ def _is_locked(file: str) -> bool:
 
 
 class _Store(NamedTuple):
-    """Arrow type of a column, with conversions of an entry to it and back; None stays None."""
+    """Arrow type of a column, and conversions of its entries to it and back."""
 
     feature: Any
     encode: Callable[[Any], Any]
@@ -375,7 +375,7 @@ def _holds_numbers(kind: Any) -> bool:
 
 
 def _plain(entry: Any) -> Any:
-    """Convert arrays and their numbers to lists and numbers of Python, and keys to text."""
+    """Convert arrays to lists, and keys to text."""
     if isinstance(entry, Mapping):
         return {as_label(key) or str(key): _plain(part) for key, part in entry.items()}
     if hasattr(entry, "tolist"):

@@ -296,8 +296,9 @@ def expanded_p_value(p: float, n: float) -> float:
         p: the share of replicates as far from zero, in (0, 1].
         n: units that the replicates were drawn from.
 
-    Returns: 1 - the level of the expanded interval that ends where the percentile interval of level 1 - p does; NaN for
-    fewer than two units.
+    Returns:
+        1 - the level of the expanded interval that ends where the percentile interval of level 1 - p does; NaN for
+        fewer than two units.
 
     Example:
         >>> round(expanded_p_value(0.05, 20), 3), round(expanded_p_value(0.05, 100_000), 3), expanded_p_value(1.0, 5)
@@ -391,8 +392,10 @@ def resample_within(
         n_resamples: number of replicates, B.
         seed: seed of the generator; the same seed and cluster sizes draw the same places. None for a fresh one.
 
-    Returns: Shape (B, m). A column's sums do not depend on the other columns, to the bit. Samples are drawn by their
-    position in their cluster, units by their number. If the order of samples may vary, sort them, for example by index.
+    Returns:
+        Shape (B, m). A column's sums do not depend on the other columns, to the bit. Samples are drawn by their
+        position in their cluster, units by their number. If the order of samples may vary, sort them, for example by
+        index.
 
     Raises:
         ValueError: no samples.

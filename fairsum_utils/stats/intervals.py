@@ -74,9 +74,14 @@ class Moments(NamedTuple):
     def of(cls, totals: Floats, sizes: Floats | None = None) -> Moments:
         """Compute the moments of a mean over units, linearized as a ratio.
 
-        Args: totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
-        not. sizes: Samples of each unit, shape (units,); units without samples do not count. None if each has one
-        sample.
+        Args:
+            totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
+                not.
+            sizes: Samples of each unit, shape (units,); units without samples do not count. None if each has one
+                sample.
+
+        Returns:
+            The moments; NaN, and n = 0, without samples.
 
         Example:
             >>> Moments.of(np.array([0.0, 0.0, 0.0, 1.0]))

@@ -185,7 +185,7 @@ def _is_thing(name: _Name, covered: bytearray, labels: Mapping[int, str]) -> boo
 def _is_joined(name: _Name, ends: Collection[int]) -> bool:
     """Return whether the capitalized word before a name may belong to it.
 
-    Example: "Later with Ann Lee".
+    It does not in "Later with Ann Lee".
     """
     word = _CAPITAL_BEFORE.search(name.before)
     if word is None or name.start - len(name.before) + word.end(1) in ends:

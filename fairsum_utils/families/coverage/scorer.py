@@ -374,7 +374,7 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, documents, one group for each, and units or a coverage that fit."""
+    """Check summary, documents, groups and, if given, units and coverage of a sample."""
     whole = with_texts(row)
     check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
     units, coverage = row.get("summary_units"), row.get("coverage")

@@ -327,7 +327,7 @@ def _check_given(module: str, index: int, weights: object, values: Sequence[str]
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, or its distribution, source texts and one group for each."""
+    """Check the summary or its distribution, the source texts and their groups."""
     check_sample(module, index, row.get("predictions", ""), row["sources"], row["values"])
     if "target_distributions" in row:
         _check_given(module, index, row["target_distributions"], labels_of(row["values"]))

@@ -36,7 +36,9 @@ def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) 
     """Find the places where a system scores farthest below a baseline.
 
     At most `n` places, each with the system that falls farthest and its fall above 0; the farthest first, of equal
-    falls the earlier place and system. Source: papers/bold, figure 1.
+    falls the earlier place and system.
+
+    Source: papers/bold, figure 1.
 
     Example:
         >>> largest_falls({"WIKI": [0.5, 0.25, 0.0], "GPT-2": [-0.5, 0.0, 0.5]}, "WIKI", 5)

@@ -57,7 +57,9 @@ SETTINGS = CorrelationSettings
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: CorrelationSettings) -> dict[str, Any]:
     """Correlate the measures over the samples of each system, and over systems.
 
-    ``at_most_two_values`` tells whether equation 4 gives UER for every sample. Source: papers/fairsumm-v2, appendix D.
+    ``at_most_two_values`` tells whether equation 4 gives UER for every sample.
+
+    Source: papers/fairsumm-v2, appendix D.
     """
     settings = settings.seeded()
     drawn = {key: getattr(settings, key) for key in ("confidence_level", "n_resamples", "seed")}
