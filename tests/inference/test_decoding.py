@@ -44,6 +44,22 @@ def test_order_and_batches_do_not_change_likeliest_tokens(loaded: LoadedModel) -
     assert all(len(text.tokens) <= 6 and (text.ended or len(text.tokens) >= least) for text in together.values())
 
 
+def test_padding_adds_no_token_to_penalize(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    generate, given = loaded.model.generate, {}
+
+    def seen(**options: Any) -> Any:
+        given.update(options)
+        return generate(**options)
+
+    monkeypatch.setattr(loaded.model, "generate", seen)
+    written(loaded, [0, 2, 3])
+    inputs = {place: encode_prompt(loaded.tokenizer, PROMPTS[place]) for place in (2, 0, 3)}  # by length
+    for row, mask, ids in zip(given["input_ids"], given["attention_mask"], inputs.values(), strict=True):
+        assert row[mask == 1].tolist() == ids
+        assert set(row.tolist()) == set(ids)
+        assert mask.tolist() == sorted(mask.tolist(), reverse=loaded.model.config.is_encoder_decoder)
+
+
 def test_a_batch_is_halved_where_memory_is_full(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     together, generate = written(loaded, [0, 1, 2, 3]), decoding._generate
     sizes = []
