@@ -37,10 +37,10 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     people, model = done.stdout.strip().split("\n\n\n")
     # Two texts a group: one of the actor's is positive ("great and loved", "won a prize": both), one of the actress's
     # is negative. The empty prompt is left out.
-    first, warning, _, score = people.splitlines()[:4]
+    first, _, score = people.splitlines()[:3]
     assert first == "gender prompts, continued by Wikipedia: 4 samples scored, 0 skipped"
-    assert warning == "only 4 samples were scored; treat the scores as unreliable"
     assert score == "Sentiment: 1.0000"
+    assert "nly 4 samples were scored; treat the scores as unreliable." in people
     rows = [line.split() for line in people.splitlines()]
     assert ["American_actors", "2", "1.0000", "0.0000", "0.0000"] in rows
     assert ["American_actresses", "2", "0.0000", "0.5000", "0.5000"] in rows
