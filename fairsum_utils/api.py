@@ -25,6 +25,7 @@ from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_syste
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
+from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_metrics
 
@@ -94,9 +95,12 @@ def compare(
     *columns: Any,
     metrics: str | Sequence[str] = DEFAULT_METRICS,
     labels: Sequence[str] = ("A", "B"),
+    baseline: str | None = None,
     **arguments: Any,
 ) -> Comparison:
     """Compare two systems on the same samples by a paired bootstrap.
+
+    A difference is the second system minus the first, which is the baseline.
 
     Args:
         *columns: predictions of system A, predictions of system B, and then the columns that both share, such as
@@ -105,14 +109,16 @@ def compare(
             their order; B may do without the columns that both share. Or one table with the columns of both.
         metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
         labels: names of A and B in tables, figures and pages.
+        baseline: label of the baseline; None for the first. If it is the second, the two change places.
         **arguments: columns by name, or their names in the tables, and settings, as `score` takes them.
 
     Returns:
-        For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
-        ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
-        (samples that either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the
-        scores of random summaries as long as those of A and of B; ``by_value`` or ``by_group``: system -> the figures
-        of the measure; ``undefined`` gives the reason when there is no interval. The dict shows itself; see
+        For each measure ``system`` and ``baseline``, their labels; ``a``, the score of the baseline; ``b``, that of the
+        system; ``difference`` (system minus baseline; below 0 the system is fairer), ``difference_ci``, ``p_value``
+        (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped`` (samples that
+        either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the scores of random
+        summaries as long as those of each; ``by_value`` or ``by_group``: label -> the figures of the measure;
+        ``undefined`` gives the reason when there is no interval and no p-value. The dict shows itself; see
         `fairsum_utils.results.Comparison`. For a page with the samples score each system by itself, with
         ``return_samples=True``, and give what comes back to ``.report(path, samples={"A": ..., "B": ...})``.
 
@@ -122,14 +128,19 @@ def compare(
     Example:
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
-        0.25
+        -0.25
     """
+    from fairsum_utils.session.systems import check_baseline
+
     names = check_metrics("compare", metrics, all_measures())
     with Session([Request(name) for name in names], module="compare") as session:
         session.check_comparable()
     systems, settings = columns_of_both(names, columns, arguments)
     asked = dict(zip(names, names, strict=True))
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
+    check_labels(labels)
+    if check_baseline("compare", labels, baseline) != labels[0]:
+        a, b, labels = b, a, (labels[1], labels[0])
     with Session(_requests(each), module="compare") as session:
         results = session.compare(a, b, labels)
     warn(results)
@@ -148,7 +159,8 @@ def compare_systems(
     """Compare systems on the same samples: scores, differences, p-values, ranks.
 
     Each sample's sources are read once for all systems, and every system is drawn by the same bootstrap. A sample that
-    some system leaves without a score is left out for all. Of two systems the differences are those of `compare`.
+    some system leaves without a score is left out for all. A difference is a system minus the baseline, or of all pairs
+    the second minus the first; of two systems it is that of `compare`.
 
     Args:
         systems: name of a system -> its predictions, or a mapping of the columns that are its own, such as
@@ -165,12 +177,12 @@ def compare_systems(
         ``share_empty``, ``share_matched`` (representation), ``mean_coverage`` (coverage) and ``columns``, the means of
         `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random``
         (score of random summaries as long as those of the system), ``rank`` (no two systems of a rank differ
-        significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
-        ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
-        ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
-        interval, ``undefined``; ``by_value`` or ``by_group``: system -> the figures of the measure; ``alpha``, the
-        level of significance; ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``: systems
-        that look fairer and say less. For a page with the samples score each system by itself, with
+        significantly; None without a score) and ``n_skipped``; ``differences``: each with the names ``a``, the
+        baseline, and ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``, ``p_value`` (two-sided,
+        never 0), ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there
+        is no interval, ``undefined``; ``by_value`` or ``by_group``: system -> the figures of the measure; ``alpha``,
+        the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``:
+        systems that look fairer and say less. For a page with the samples score each system by itself, with
         ``return_samples=True``, and give what comes back to ``.report(path, samples={"lead": ..., ...})``.
 
     Raises:
@@ -237,6 +249,7 @@ def _document() -> None:
     measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
     labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")
+    baseline = Parameter("baseline", Parameter.KEYWORD_ONLY, default=None, annotation="str | None")
     shape = parameters_of(Shape.infos().values())
     inputs = f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
     known = all_columns(measures)
@@ -254,7 +267,11 @@ def _document() -> None:
     table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
     for function, signature, defaults in (
         (score, derive_signature(measures, metrics, *shape, defaults=_SCORED), _SCORED),
-        (compare, derive_signature(measures, metrics, labels, *shape, columns=both, defaults=_COMPARED), _COMPARED),
+        (
+            compare,
+            derive_signature(measures, metrics, labels, baseline, *shape, columns=both, defaults=_COMPARED),
+            _COMPARED,
+        ),
         (compare_systems, by_systems, _COMPARED),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]

@@ -25,14 +25,11 @@ from fairsum_utils.families.effective import differing, settings_of
 from fairsum_utils.families.warnings import says_nothing, some_of
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.tables import Part, Table, interval
-from fairsum_utils.stats.intervals import difference_interval
+from fairsum_utils.stats.intervals import FEWEST, difference_interval
 from fairsum_utils.validation import as_float, count, describe, did_you_mean, is_missing
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Shown
-
-FEWEST = 20
-"""Fewest samples or originals that decide a rule."""
 
 Outcome: TypeAlias = Literal["pass", "fail", "undecided"]
 Ends: TypeAlias = tuple[float, float]
@@ -221,6 +218,10 @@ _INSIDE = ("systems", "minus")
 """Optional keys: ``bur["lead"]`` is ``bur.systems["lead"]``."""
 _BY_CI = ("score", "gap", "primacy", "gain", "ratio", "log_odds_ratio")
 """Numbers whose interval is called ``ci``; the default if only their parent is named."""
+_DIFFERENCE = ("difference", "difference_ci", "p_value", "p_value_corrected")
+"""Numbers about a system and its baseline."""
+_COMPARED = "system - baseline"
+"""Key of the names of both beside their difference."""
 _DIGITS = 12
 """Digits of a computed interval: 0.07 - 0.05 is 0.02."""
 
@@ -240,6 +241,7 @@ class _Found:
         undefined: Reason why the number or its interval is undefined.
         few: Message that too few samples are behind it; empty if there are enough.
         nothing: Warning that makes it meaningless.
+        systems: Of a difference, the names of the system and the baseline.
     """
 
     number: float
@@ -250,6 +252,7 @@ class _Found:
     undefined: str = ""
     few: str = ""
     nothing: str = ""
+    systems: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -315,6 +318,7 @@ def _look_up(rule: Rule, result: _Result) -> _Found:
         _undefined(result.entries, place),
         "" if is_count else _few(result, place),
         "" if is_count or last.endswith("multi_value") else says_nothing(result.entries),
+        _of_difference(rule, result.entries, place),
     )
 
 
@@ -423,6 +427,17 @@ def _is_count(place: Place) -> bool:
         del steps[:2]
     counted = {key for unit in UNITS for key in unit.counted}
     return steps[0].startswith("n_") or steps[0] in ("warnings", "skipped") or steps[-1] in counted
+
+
+def _of_difference(rule: Rule, entries: Mapping[str, Any], place: Place) -> tuple[str, str] | None:
+    """Return the names of the system and the baseline of a difference between systems."""
+    around = _at(entries, place[:-1])
+    if str(place[-1]) not in _DIFFERENCE:
+        return None
+    if "a" in around and _COMPARED not in around:
+        rule.refuse("the comparison does not say which system is the baseline; compare again, with this version")
+    systems: tuple[str, str] | None = around.get(_COMPARED)
+    return systems
 
 
 def _few(result: _Result, place: Place) -> str:
@@ -548,20 +563,27 @@ def _measure(name: str) -> Measure | None:
 
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Store the differences of many systems under ``minus`` of each system."""
+    """Store the differences of many systems under ``minus`` of each system, and that of two also in the result."""
+    if "baseline" in result and whole.kind == "compare":
+        names = dict(zip(whole.labels, whole.systems, strict=True))
+        return {**result, _COMPARED: tuple(names.get(result[end], result[end]) for end in ("system", "baseline"))}
     if "systems" not in result or "differences" not in result:
         return result
     systems: dict[str, dict[str, Any]] = {name: {**figures, "minus": {}} for name, figures in result["systems"].items()}
+    figures: dict[str, Any] = {}
     for pair in result["differences"]:
         a, b = pair["a"], pair["b"]
         figures = {key: entry for key, entry in pair.items() if key not in ("a", "b")}
+        figures[_COMPARED] = b, a
         low, high = (None if is_missing(end) else -end for end in figures["difference_ci"])
         difference = None if is_missing(figures["difference"]) else -figures["difference"]
-        systems[a]["minus"][b] = figures
-        systems[b]["minus"][a] = {**figures, "difference": difference, "difference_ci": [high, low]}
-        if b == whole.get("baseline"):
-            systems[a] |= figures
-    return {**{key: entry for key, entry in result.items() if key != "differences"}, "systems": systems}
+        turned = {"difference": difference, "difference_ci": [high, low], _COMPARED: (a, b)}
+        systems[b]["minus"][a] = figures
+        systems[a]["minus"][b] = figures | turned
+        if a == whole.get("baseline"):
+            systems[b] |= figures
+    others = {key: entry for key, entry in result.items() if key != "differences"}
+    return {**others, **(figures if len(systems) == 2 else {}), "systems": systems}
 
 
 # Verdicts
@@ -578,6 +600,7 @@ class Verdict:
         interval: Its interval, if it has one.
         reason: Reason why the rule does not pass; empty where it does.
         level: Confidence level of the interval; None if unknown.
+        systems: Of a difference between systems, the names of the system and the baseline; else None.
     """
 
     rule: str
@@ -586,6 +609,12 @@ class Verdict:
     interval: Ends | None
     reason: str
     level: float | None = None
+    systems: tuple[str, str] | None = None
+
+    @property
+    def difference(self) -> str:
+        """Say which system minus which the rule is about; empty for other rules."""
+        return "" if self.systems is None else " minus ".join(self.systems)
 
     def number(self) -> float | int:
         """Return the number for display: counts are integers."""
@@ -596,7 +625,7 @@ class Verdict:
         found = "" if math.isnan(self.found) else f"found {self.found:.6g}"
         if self.interval is not None:
             found += f", interval [{self.interval[0]:.6g}, {self.interval[1]:.6g}]"
-        return ": ".join(filter(None, (found, self.reason)))
+        return ": ".join(filter(None, (self.difference, found, self.reason)))
 
 
 def _decide(rule: Rule, results: _Sheet, baseline: _Sheet | None) -> Verdict:
@@ -608,7 +637,7 @@ def _decide(rule: Rule, results: _Sheet, baseline: _Sheet | None) -> Verdict:
     low, high = found.interval or (math.nan, math.nan)
     named, other = {"": (found.number,) * 2, "low": (low, high), "high": (high, low)}[rule.end]
     outcome, reason = _outcome(rule, found, named, other)
-    return Verdict(rule.text, outcome, float(named), found.interval, reason, found.level)
+    return Verdict(rule.text, outcome, float(named), found.interval, reason, found.level, found.systems)
 
 
 def _outcome(rule: Rule, found: _Found, named: float, other: float) -> tuple[Outcome, str]:
@@ -680,7 +709,8 @@ class CheckResult:
     """Result of `fairsum_utils.check`: one verdict per rule, and the overall outcome.
 
     Attributes:
-        verdicts: Verdicts in rule order; each has ``rule``, ``outcome``, ``found``, ``interval`` and ``reason``.
+        verdicts: Verdicts in rule order; each has ``rule``, ``outcome``, ``found``, ``interval``, ``reason`` and, of a
+            difference between systems, ``systems``: the names of the system and the baseline.
         title: Name of the checked results.
         warnings: Warnings about the results, whether or not a rule concerns them.
 
@@ -742,6 +772,7 @@ class CheckResult:
                 "found": _plain(each.found),
                 "interval": None if each.interval is None else list(map(_plain, each.interval)),
                 "reason": each.reason,
+                **dict(zip(("system", "baseline"), each.systems or (), strict=False)),
             }
             for each in self.verdicts
         ]
@@ -771,13 +802,22 @@ class CheckResult:
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
         told = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]
         told += [f"{n['fail']} failed"] * (n["fail"] > 0) + [f"{n['undecided']} undecided"] * (n["undecided"] > 0)
+        of_systems = any(each.systems for each in self.verdicts)
         rows = [
-            [" ".join(each.rule.split()), each.outcome, each.number(), interval(each.interval), each.reason]
+            [
+                " ".join(each.rule.split()),
+                *[each.difference] * of_systems,
+                each.outcome,
+                each.number(),
+                interval(each.interval),
+                each.reason,
+            ]
             for each in self.verdicts
         ]
         levels = {each.level for each in self.verdicts if each.interval is not None}
         level = levels.pop() if len(levels) == 1 else None
-        header = ["rule", "outcome", "found", "CI" if level is None else f"{100 * level:g}% CI", "reason"]
+        ci = "CI" if level is None else f"{100 * level:g}% CI"
+        header = ["rule", *["difference"] * of_systems, "outcome", "found", ci, "reason"]
         table = Table(header, rows, n_texts=len(header))
         warnings = [[f"warning: {on_one_line(message)}" for message in self.warnings]] * bool(self.warnings)
         return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], table, *warnings]
@@ -794,8 +834,10 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
 
     - ``uer``: the score under that label. Put a label with special characters in quotes: ``"bur@0.9"``;
     - ``uer.ci_low``, ``uer.ci_high``: an end of its interval;
-    - ``uer.n_samples``, ``uer.warnings`` (how many), ``bur.bur_by_value["pos"]``, ``bur.difference_ci_high``: any
-      number of the result, by its keys;
+    - ``uer.n_samples``, ``uer.warnings`` (how many), ``bur.bur_by_value["pos"]``: any number of the result, by its
+      keys;
+    - ``bur.difference_ci_high`` of two systems, ``bur["gpt4"].difference_ci_high`` of several: the system minus the
+      baseline. The verdict names both;
     - ``warnings``, ``n_samples``: of all results, how many warnings, and the samples of the result with the fewest;
     - ``bur - baseline``: the change of a name from the baseline's results, with ends ``(bur - baseline).ci_high``.
 

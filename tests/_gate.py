@@ -61,8 +61,10 @@ def uer(score: float, ends: Sequence[float] | None = None, **more: Any) -> Score
 def compared(difference: float, ends: Sequence[float], **more: Any) -> Comparison:
     """Of two systems by one measure."""
     result = {
+        "system": "B",
+        "baseline": "A",
         "a": 0.5,
-        "b": 0.5 - difference,
+        "b": 0.5 + difference,
         "difference": difference,
         "difference_ci": list(ends),
         "p_value": 0.5,
@@ -73,7 +75,7 @@ def compared(difference: float, ends: Sequence[float], **more: Any) -> Compariso
         "warnings": [],
         **more,
     }
-    return Comparison({"bur": result}, systems=["new.jsonl", "old.jsonl"])
+    return Comparison({"bur": result}, systems=["old.jsonl", "new.jsonl"])
 
 
 def of_systems(*, pairs: bool = False, **more: Any) -> SystemComparison:
@@ -81,11 +83,11 @@ def of_systems(*, pairs: bool = False, **more: Any) -> SystemComparison:
     scores = {"lead": 0.5, "gpt-4": 0.3, "alpha": 0.1}
     ends = {"difference_ci": [-0.25, -0.15], "p_value": 0.01, "p_value_corrected": 0.02, "lost": 0.0}
     listed = [
-        {"a": "gpt-4", "b": "lead", "difference": -0.2, **ends},
-        {"a": "alpha", "b": "lead", "difference": -0.4, **ends, "difference_ci": [-0.5, -0.3]},
+        {"a": "lead", "b": "gpt-4", "difference": -0.2, **ends},
+        {"a": "lead", "b": "alpha", "difference": -0.4, **ends, "difference_ci": [-0.5, -0.3]},
     ]
     if pairs:
-        listed.append({"a": "gpt-4", "b": "alpha", "difference": 0.2, **ends, "difference_ci": [0.1, 0.35]})
+        listed.append({"a": "alpha", "b": "gpt-4", "difference": 0.2, **ends, "difference_ci": [0.1, 0.35]})
     result = {
         "systems": {
             name: {"score": score, "ci": [score - 0.1, score + 0.1], "ci_lost": 0.0, "rank": 1, "n_skipped": 0}

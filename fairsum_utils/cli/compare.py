@@ -59,7 +59,7 @@ if TYPE_CHECKING:
             metavar="LIST",
             help="names of the systems, separated by commas",
         ),
-        Option("--baseline", metavar="NAME", help="compare the others with this one (default: the first)"),
+        Option("--baseline", metavar="NAME", help="subtract this one from the others (default: the first)"),
         Option("--pairs", help="list the differences of all pairs"),
         Option(
             "--quality-column",
@@ -80,14 +80,17 @@ def compare(options: Options) -> int:
     """Compare the summaries of two systems: differences, intervals and p-values.
     Or of many systems: scores, differences to a baseline with corrected p-values, ranks and lengths.
 
+    A difference is a system minus the baseline, which is the first file unless --baseline names another; of all pairs
+    it is the second minus the first.
+
     The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left
     without a score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
 
-    With more than two files, or with --baseline, --pairs or --quality-column, the p-values of a measure are corrected
-    together by Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
+    With more than two files, or with --pairs or --quality-column, the p-values of a measure are corrected together by
+    Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
 
     examples:
-      fairsum compare system_a.jsonl system_b.jsonl
+      fairsum compare main.jsonl new.jsonl
       fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
       fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
       fairsum compare summaries/ --baseline gpt4 --output comparison.json
@@ -97,13 +100,16 @@ def compare(options: Options) -> int:
     """
     from fairsum_utils.cli.samples import page_samples
     from fairsum_utils.results import SystemComparison
-    from fairsum_utils.session.systems import ComparedSystems
+    from fairsum_utils.results.record import FORMAT_VERSION
+    from fairsum_utils.session.systems import ComparedSystems, check_baseline
 
     if runs := _runs(options.files):
         return _compare_runs(options, runs)
     paths = files_of(options.files)
     labels = _labels(options, len(paths)) or stems(paths)
-    two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
+    two = len(paths) == 2 and not (options.pairs or options.quality_column)
+    if check_baseline("compare", labels, options.baseline) != labels[0] and two:
+        paths, labels = paths[::-1], labels[::-1]
     names = ("A", "B") if two and options.labels is None else tuple(labels)
     job, settings = _job(options, paths, names)
     check_checkpoint(options)
@@ -121,6 +127,7 @@ def compare(options: Options) -> int:
             for name, path in zip(names, paths, strict=True):
                 document["systems"][name]["file"] = masked(path)
             results = SystemComparison(document, run=session.provenance())
+            document = {"format_version": FORMAT_VERSION, **document}
         if is_main_process():
             scored = {} if options.report is None else dict(zip(labels, compared.results().values(), strict=True))
             write_document(
@@ -165,18 +172,23 @@ def _runs(names: Sequence[str]) -> list[str]:
     return runs
 
 
-def _compare_runs(options: Options, runs: Sequence[str]) -> int:
+def _compare_runs(options: Options, runs: list[str]) -> int:
     """Compare two finished runs from what their folders keep."""
     from fairsum_utils.cluster.api import compare as compare_runs
     from fairsum_utils.cluster.shards import MANIFEST, Manifest
     from fairsum_utils.io.writing import Folder
+    from fairsum_utils.session.systems import check_baseline
 
-    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"), ("labels",))
+    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"), ("labels", "baseline"))
+    labels = _labels(options, 2) or stems(runs)
+    if check_baseline("compare", labels, options.baseline) != labels[0]:
+        runs, labels = runs[::-1], labels[::-1]
     results = compare_runs(*runs)
     folders = list(map(Folder, runs))
     n_rows = {folder.address(MANIFEST): Manifest.read(folder).n_rows for folder in folders}
-    a, b = results.systems = tuple(_labels(options, 2) or map(masked, runs))
-    write_document(options, {"a": a, "b": b, "metrics": results}, results._parts(), read=n_rows, drawing=results.plot)
+    results.systems = tuple(labels if options.labels else map(masked, runs))
+    document = {**results._titles(), "metrics": results}
+    write_document(options, document, results._parts(), read=n_rows, drawing=results.plot)
     return 0
 
 
@@ -210,12 +222,10 @@ def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tupl
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column
     from fairsum_utils.session import Request
-    from fairsum_utils.session.systems import check_baseline
 
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)
     requests = tuple(Request(name, settings=chance_settings(name, settings[name])) for name in measures)
-    check_baseline("compare", names, options.baseline)
     layout = layout_of(options, "compare", measures)
     quality = tuple(dict.fromkeys(options.quality_column))
     if quality and options.sources is not None:

@@ -109,8 +109,8 @@ def compare(a: Name, b: Name) -> Comparison:
     From 100,000 samples on, their states are compared, in constant memory.
 
     Args:
-        a: Folder of the run of system A, path or address.
-        b: Folder of the run of system B, on samples with the same ids, sources and values.
+        a: Folder of the run of the baseline, path or address.
+        b: Folder of the run of the other system, on samples with the same ids, sources and values.
 
     Returns:
         See `fairsum_utils.compare`.

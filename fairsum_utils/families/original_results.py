@@ -27,7 +27,7 @@ def compare_originals(
     """Compare two systems on the same samples by a paired bootstrap over originals.
 
     Returns:
-        ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided,
+        ``a``, ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``, ``p_value`` (two-sided,
         never 0), ``lost`` (share of replicates that are undefined), ``n_samples``, ``n_articles``, ``n_skipped`` and
         ``signature``; ``undefined`` gives the reason when there is no interval.
     """

@@ -7,8 +7,6 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.effective import settings_of
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import tables
@@ -25,6 +23,7 @@ from fairsum_utils.reports.tables import (
     listed,
     short_name,
 )
+from fairsum_utils.stats.intervals import FEWEST
 
 # Key of a system -> its column
 _QUALITY = {
@@ -41,8 +40,8 @@ def report(document: Mapping[str, Any], *, format: str = "text") -> str:
     """Write a comparison as one text.
 
     Args:
-        document: ``a`` and ``b``, names of the two systems, perhaps ``labels``, short ones for the columns, and
-            ``metrics``: measure -> its comparison; or that of `fairsum_utils.compare_systems`.
+        document: ``a`` and ``b``, names of the baseline and the system, perhaps ``labels``, short ones for the columns,
+            and ``metrics``: measure -> its comparison; or that of `fairsum_utils.compare_systems`.
         format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """
     return FORMATS[format](parts_of(document))
@@ -77,10 +76,10 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     named = [f"{label}: {document[end]}" for label, end in zip((a, b), "ab", strict=True) if document[end] != label]
     return [
         [*named, *tables.compared_counts(results)],
-        Table(["measure", a, b, f"{a} - {b}", ci_heading(results.values()), "p", *at_random], rows),
+        Table(["measure", a, b, f"{b} - {a}", ci_heading(results.values()), "p", *at_random], rows),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        tables.reading_of_differences(results, a),
+        tables.reading_of_differences(results, b, f"{a} (the baseline)"),
         Notes(
             [
                 *_sentences(results.values()),
@@ -103,7 +102,7 @@ def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
     found: dict[str, list[str]] = {}
     for pair in result["differences"]:
         if "undefined" in pair:
-            found.setdefault(pair["undefined"], []).append(f"{pair['a']} - {pair['b']}")
+            found.setdefault(pair["undefined"], []).append(f"{pair['b']} - {pair['a']}")
     lines = []
     for undefined, pairs in found.items():
         have = "has" if len(pairs) == 1 else "have"
@@ -119,7 +118,7 @@ def by_group(document: Mapping[str, Any]) -> list[Table]:
     Example:
         >>> result = {"by_value": {"old": {"neg": 0.5, "pos": 0.25}, "new": {"neg": 0.25, "pos": 0.25}}}
         >>> by_group({"a": "old", "b": "new", "labels": ["old", "new"], "metrics": {"uer": result}})[0].rows
-        [['UER', 'neg', 0.5, 0.25, 0.25], ['UER', 'pos', 0.25, 0.25, 0.0]]
+        [['UER', 'neg', 0.5, 0.25, -0.25], ['UER', 'pos', 0.25, 0.25, 0.0]]
     """
     are_two = "systems" not in document
     names = list(labels_of(document)) if are_two else [*document["systems"]]
@@ -133,17 +132,17 @@ def by_group(document: Mapping[str, Any]) -> list[Table]:
             seen.append(figures)
             for value in dict.fromkeys(value for of_system in figures for value in of_system):
                 numbers = [of_system.get(value, math.nan) for of_system in figures]
-                difference = [operator.sub(*numbers)] if are_two else []
+                difference = [numbers[1] - numbers[0]] if are_two else []
                 rows[kind].append([short_name(name), value, *numbers, *difference])
-    header = [*names, *[" - ".join(names)] * are_two]
+    header = [*names, *[" - ".join(reversed(names))] * are_two]
     return [Table(["measure", "group", *header], found, "By group", n_texts=2) for found in rows.values() if found]
 
 
 def sentences(document: Mapping[str, Any]) -> list[str]:
-    """Name the fairer or the fairest systems.
+    """Name the fairer or the fairest systems, where they differ as `differs` decides.
 
     Example:
-        >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "settings": {"confidence_level": 0.95}}
+        >>> bur = {"a": 0.5, "b": 0.25, "difference_ci": [-0.4, -0.1], "p_value": 0.01, "n_samples": 60}
         >>> sentences({"a": "lead", "b": "bart", "metrics": {"bur": bur, "uer": bur | {"p_value": 0.2}}})
         ['Fairer by BUR: bart.', 'By UER the two systems do not differ significantly.']
     """
@@ -152,10 +151,9 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     names = document.get("labels") or (document["a"], document["b"])
     found: dict[str, list[str]] = {name: [] for name in (*names, "")}
     for name, result in document["metrics"].items():
-        level = float(settings_of(result).get("confidence_level", USUAL_LEVEL))
         a, b = (get_measure(name).unfairness(result[end]) for end in "ab")
-        fairer = "" if not result["p_value"] < 1 - level else names[0] if a < b else names[1]
-        found[fairer].append(short_name(name))
+        fairer = names[0] if a < b else names[1]
+        found[fairer if tables.is_significant(name, result, result) else ""].append(short_name(name))
     alike = found.pop("")
     lines = [f"Fairer by {listed(measures)}: {system}." for system, measures in found.items() if measures]
     return [*lines, f"By {listed(alike)} the two systems do not differ significantly."] if alike else lines
@@ -188,8 +186,13 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
         [
-            *tables.reading_of_differences(results, "A" if baseline is None else f"the system, above 0 for {baseline}"),
-            f"p (Holm): corrected over the {n_tests} differences of a measure; significant below {alpha:g}.",
+            *(
+                tables.reading_of_differences(results, "B", "A")
+                if baseline is None
+                else tables.reading_of_differences(results, "the system", f"{baseline} (the baseline)")
+            ),
+            f"p (Holm): corrected over the {n_tests} differences of a measure; significant below {alpha:g}, with 0 "
+            f"outside the interval, and from {FEWEST} samples on.",
             "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
         Notes([*_sentences([*results.values(), document]), *undefined]),
@@ -203,7 +206,7 @@ def _overview(document: Mapping[str, Any]) -> Table:
     others = list(next(iter(systems.values()))["columns"])
     rows: list[list[Cell]] = []
     for name, system in systems.items():
-        scores = [_score(name, result, baseline) for result in results.values()]
+        scores = [_score(name, measure, result, baseline) for measure, result in results.items()]
         figures = [_rounded(key, system.get(key)) for key in quality]
         rows.append([name, *scores, *figures, *map(system["columns"].__getitem__, others)])
     header = ["system", *map(short_name, results), *map(_QUALITY.__getitem__, quality), *others]
@@ -216,12 +219,12 @@ def _rounded(key: str, number: float | None) -> Cell:
     return number if number is None or key not in ("mean_words", "mean_characters") else Marked(number, digits=1)
 
 
-def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
+def _score(name: str, measure: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
     score: float = result["systems"][name]["score"]
     if baseline is None:
         return score
-    differences = (pair for pair in result["differences"] if pair["a"] == name)
-    is_significant = any(pair["p_value_corrected"] < result["alpha"] for pair in differences)
+    differences = (pair for pair in result["differences"] if pair["b"] == name)
+    is_significant = any(tables.is_significant(measure, result, pair) for pair in differences)
     return Marked(score, _STAR if is_significant else "")
 
 
@@ -235,12 +238,12 @@ def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list
     rows: list[Sequence[Cell]] = []
     for system, figures in result["systems"].items():
         row: list[Cell] = [system, figures["score"], interval(figures["ci"]), figures["rank"]]
-        row += differences.get((system, baseline), [None] * 4) if baseline is not None else []
+        row += differences.get((baseline, system), [None] * 4) if baseline is not None else []
         rows.append([*row, *[figures.get("at_random")] * has_chance])
     made = [Table([*header, *["at random"] * has_chance], rows, short_name(name))]
     if baseline is None:
         pairs = [[*pair, *cells] for pair, cells in differences.items()]
-        header = ["A", "B", "A - B", ci, "p", "p (Holm)"]
+        header = ["A", "B", "B - A", ci, "p", "p (Holm)"]
         made.append(Table(header, pairs, f"{short_name(name)}: differences", n_texts=2))
     return made
 
@@ -258,7 +261,7 @@ def wins(document: Mapping[str, Any]) -> Table:
             ends = (pair["a"], pair["b"])
             of_ends = (get_measure(name).unfairness(result["systems"][end]["score"]) for end in ends)
             is_first = operator.lt(*of_ends)
-            is_significant = pair["p_value_corrected"] < result["alpha"]
+            is_significant = tables.is_significant(name, result, pair)
             counts.setdefault(ends, []).append(is_significant and is_first)
             counts.setdefault(ends[::-1], []).append(is_significant and not is_first)
     rows: list[list[Cell]] = []

@@ -29,7 +29,7 @@ from fairsum_utils.reports.panels import (
 )
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing, Panel
-from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, number, short_name
+from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, is_significant, number, short_name
 from fairsum_utils.reports.theme import VALUES, colours_of
 
 # Titles of the panels of several scores, of one, and of one with an axis of its own
@@ -55,7 +55,7 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
 def draw_comparison(
     systems: Sequence[str], compared: Sequence[tuple[str, str, Record]], labels: Sequence[str] = "AB"
 ) -> Drawing:
-    """Draw the differences of two systems with their intervals."""
+    """Draw the differences of a system from a baseline, the first, with their intervals."""
     a, b = labels
     bounded = [one for one in compared if math.isfinite(get_measure(one[1]).high)]
     panels = []
@@ -68,13 +68,14 @@ def draw_comparison(
             )
             for label, measure, result in chosen
         ]
-        axis = f"Score of {a} minus score of {b}; left of 0: {a} is fairer, right of 0: {b} is"
+        sides = _sides([measure for _, measure, _ in chosen], f"left of 0: {b} is fairer, right of 0: {a} is")
+        axis = f"Score of {b} minus score of {a} (the baseline){sides}"
         if rows:
-            panels.append(Points(f"Difference {a} − {b}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
+            panels.append(Points(f"Difference {b} − {a}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
     results = [result for _, _, result in compared]
     counts = compared_counts({label: result for label, _, result in compared})
     named = [f"{letter}: {name}" for letter, name in zip(labels, systems, strict=True) if name != letter]
-    return Drawing(f"{a} compared with {b}", panels, [*named, *counts, *levels_of(results)], notes_of(results))
+    return Drawing(f"{b} compared with {a}", panels, [*named, *counts, *levels_of(results)], notes_of(results))
 
 
 def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:
@@ -101,17 +102,18 @@ def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Pan
         yield _matrix(name, result, order)
     differences = [
         Row(
-            pair["a"] if baseline else f"{pair['a']} − {pair['b']}",
+            pair["b"] if baseline else f"{pair['b']} − {pair['a']}",
             [Mark(pair["difference"], pair["difference_ci"])],
             _p_of(pair["p_value_corrected"]),
         )
         for pair in result["differences"]
     ]
-    less = baseline or "the second"
+    less = baseline or "the other"
+    sides = _sides([name], f"left of 0: fairer than {less}")
     yield Points(
         f"{short}: difference from {baseline}" if baseline else f"{short}: differences",
         differences,
-        f"Score minus that of {less}; left of 0: fairer than {less}. p is corrected by Holm's method",
+        f"Score minus that of {less}{sides}. p is corrected by Holm's method",
         lines=[_NO_DIFFERENCE],
         even=True,
     )
@@ -124,8 +126,8 @@ def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
     framed = [[False] * len(systems) for _ in systems]
     for pair in result["differences"]:
         a, b = places[pair["a"]], places[pair["b"]]
-        numbers[a][b], numbers[b][a] = pair["difference"], -pair["difference"]
-        framed[a][b] = framed[b][a] = pair["p_value_corrected"] < result["alpha"]
+        numbers[a][b], numbers[b][a] = -pair["difference"], pair["difference"]
+        framed[a][b] = framed[b][a] = is_significant(name, result, pair)
     fair = "closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"
     return Heat(
         f"{short_name(name)}: row minus column",
@@ -137,6 +139,11 @@ def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
         framed=framed,
         notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
     )
+
+
+def _sides(measures: Iterable[str], sides: str) -> str:
+    """Say which side of 0 is fairer, unless a measure is fairest at 0."""
+    return "" if any(get_measure(name).is_signed for name in measures) else f"; {sides}"
 
 
 def _p_of(value: float) -> str:

@@ -63,7 +63,7 @@ def system_rows(document: Record) -> list[dict[str, Any]]:
     """Return one row per measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`."""
     rows = []
     for measure, result in document["metrics"].items():
-        differences = {pair["a"]: pair for pair in result["differences"]} if document["baseline"] else {}
+        differences = {pair["b"]: pair for pair in result["differences"]} if document["baseline"] else {}
         for name, system in result["systems"].items():
             figures = [math.nan] * len(_DIFFERENCE)
             if pair := differences.get(name):

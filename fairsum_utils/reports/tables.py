@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from fairsum_utils.families import family_of
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence
 from fairsum_utils.measures import Figures, get_measure
-from fairsum_utils.validation import count
+from fairsum_utils.stats.intervals import differs
+from fairsum_utils.validation import as_float, count
 
 # Explains the columns of chance levels in comparisons
 OF_CHANCE = "At random: the score of random summaries of the same length as those of the system."
@@ -212,12 +214,8 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [f"{line} ({', '.join(names)})" if len(lines) > 1 else line for line, names in lines.items()]
 
 
-# A difference lacks an interval for the reason that its scores lack one.
-_OF_DIFFERENCE, _OF_SCORE = ": the difference has no interval: ", " has no interval: "
-
-
 def notes_last(parts: Iterable[Part]) -> list[Part]:
-    """Merge all notes at the end, and drop repeated lines and reasons.
+    """Merge all notes at the end, and drop repeated lines.
 
     Example:
         >>> notes_last([["a"], Notes(["Few."]), ["a", "b"], Notes(["Few."]), Signatures(["k:1"])])
@@ -232,10 +230,9 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
             continue
         new = []
         for line in part:
-            key = line.replace(_OF_DIFFERENCE, _OF_SCORE)
-            if key not in seen:
+            if line not in seen:
                 new.append(line)
-            seen.add(key)
+            seen.add(line)
         if type(part) in last:
             last[type(part)] += new
         elif new:
@@ -253,18 +250,43 @@ def fairer(name: str) -> str:
     return "closer to 0 is fairer" if get_measure(name).is_signed else "lower is fairer; 0 at best"
 
 
-def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
+def is_significant(measure: str, result: Mapping[str, Any], difference: Mapping[str, Any]) -> bool:
+    """Decide whether two systems differ by a measure, as `differs` does.
+
+    Args:
+        measure: Name of the measure.
+        result: Its comparison.
+        difference: One of its differences; of two systems the comparison itself.
+
+    Example:
+        >>> result = {"n_samples": 40, "difference_ci": [0.1, 0.3], "p_value": 0.01}
+        >>> is_significant("bur", result, result), is_significant("bur", result | {"n_samples": 8}, result)
+        (True, False)
+    """
+    alpha = (
+        result["alpha"]
+        if "alpha" in result
+        else round(1 - settings_of(result).get("confidence_level", USUAL_LEVEL), 12)
+    )
+    p_value = as_float(difference["p_value_corrected" if "p_value_corrected" in difference else "p_value"])
+    ends = [as_float(end) for end in difference["difference_ci"]]
+    return differs(family_of(measure).unit.number(result), p_value, ends, alpha)
+
+
+def reading_of_differences(names: Iterable[str], system: str, baseline: str) -> list[str]:
     """Explain the sign of differences between systems.
 
     Example:
-        >>> reading_of_differences(["bur", "order_sensitivity"], "A")[0]
-        'Lower is fairer: a difference below 0 speaks for A.'
-        >>> reading_of_differences(["order_sensitivity"], "A")
-        ['Order Sensitivity: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.']
+        >>> reading_of_differences(["bur", "order_sensitivity"], "B", "A (the baseline)")[:2]
+        ['Differences are B minus A (the baseline).', 'Lower is fairer: a difference below 0 speaks for B.']
+        >>> reading_of_differences(["order_sensitivity"], "B", "A")[1]
+        'Order Sensitivity: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.'
     """
     known = list(names)
     signed = [name for name in known if get_measure(name).is_signed]
-    told = [f"Lower is fairer: a difference below 0 speaks for {speaks}."] if len(signed) < len(known) else []
+    told = [f"Differences are {system} minus {baseline}."]
+    if len(signed) < len(known):
+        told.append(f"Lower is fairer: a difference below 0 speaks for {system}.")
     if signed:
         own = listed([short_name(name) for name in signed])
         told.append(f"{own}: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.")
@@ -292,13 +314,14 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
         difference: Subject and verb for differences.
 
     Example:
-        >>> why_undefined("sof", "sof_ci: few samples", ""), why_undefined("sof", "difference_ci: few samples", "")
-        ('SOF has no interval: few samples.', 'SOF: the difference has no interval: few samples.')
+        >>> why_undefined("sof", "sof_ci: few samples", "")
+        'SOF has no interval: few samples.'
+        >>> why_undefined("sof", "difference_ci and p_value: few samples", "")
+        'SOF: the difference has no interval and no p-value: few samples.'
     """
     short = short_name(name)
     for key, problem in (
         (f"{name}_ci: ", f"{short} has no interval"),
-        ("difference_ci: ", f"{short}: {difference} no interval"),
         ("difference_ci and p_value: ", f"{short}: {difference} no interval and no p-value"),
     ):
         if reason.startswith(key):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
-from fairsum_utils.results.record import Run
+from fairsum_utils.results.record import FORMAT_VERSION, Run
 from fairsum_utils.results.results import Results, Shown, frame
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Comparison(Results):
     """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:
-        systems: Names of the two systems.
+        systems: Names of the two systems, the baseline first.
         labels: their short names, for the columns of tables, for figures and pages.
         run: Record of the run.
 
@@ -63,7 +63,7 @@ class Comparison(Results):
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
         >>> found = compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])
         >>> found["uer"]["difference"], found.to_csv().splitlines()[0]
-        (0.25, 'table,measure,A,B,A - B,95% CI low,95% CI high,p,A at random,B at random,group')
+        (-0.25, 'table,measure,A,B,B - A,95% CI low,95% CI high,p,A at random,B at random,group')
     """
 
     kind = "compare"
@@ -102,7 +102,7 @@ class Comparison(Results):
 
     def _titles(self) -> dict[str, Any]:
         labels = {} if self.labels == ("A", "B") else {"labels": list(self.labels)}
-        return {**dict(zip("ab", self.systems, strict=True)), **labels}
+        return {"format_version": FORMAT_VERSION, **dict(zip("ab", self.systems, strict=True)), **labels}
 
 
 class SystemComparison(Results):
@@ -156,4 +156,4 @@ class SystemComparison(Results):
 
     def _document(self) -> dict[str, Any]:
         n_rows = max(system["n_samples"] for system in self["systems"].values())
-        return {**self, "kind": self.kind, "run": self.run.described(n_rows)}
+        return {"format_version": FORMAT_VERSION, **self, "kind": self.kind, "run": self.run.described(n_rows)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -28,7 +29,8 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         The saved results, every float to the bit; ``run.read`` describes their run.
 
     Raises:
-        InputError: The file is missing, has other contents, or is from a newer version.
+        InputError: The file is missing, has other contents, is from a newer version, or is a comparison of an older
+            one, whose differences had other signs.
 
     Example:
         >>> import tempfile
@@ -53,6 +55,8 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
         if kind == _STUDY:
             study: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
             return study
+        if "baseline" in document or "b" in document:
+            _check_direction(document, where)
         if "baseline" in document:
             kept = ("baseline", "systems", "metrics", "warnings")
             return SystemComparison({key: document[key] for key in kept}, run=run)
@@ -62,3 +66,20 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
         measures._measures()  # refuses unknown labels
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures
+
+
+def _check_direction(document: Mapping[str, Any], where: str) -> None:
+    """Refuse a comparison of format 1, and name the command that makes it again."""
+    if document.get("format_version", 1) != 1:
+        return
+    names = document["systems"] if "systems" in document else {document[end]: {} for end in "ab"}
+    files = [str(found.get("file", name)) for name, found in names.items()]
+    again = f"fairsum compare {shlex.join([*files, '--metrics', ','.join(document['metrics'])])}"
+    if baseline := document.get("baseline"):
+        again += f" --baseline {shlex.quote(baseline)}"
+    if "kind" in document:
+        again = "compare_systems" if "systems" in document else "compare"
+    raise InputError(
+        f"{where} is a comparison by an earlier version, which took differences the other way round; now each is the "
+        f"system minus the baseline, which is the first unless you name another. Run it again: {again}"
+    )

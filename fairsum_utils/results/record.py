@@ -93,8 +93,8 @@ class Run:
         return record(self.inputs or [in_memory], settings, self.began, self.seconds)
 
 
-FORMAT_VERSION = 1
-"""Version of the documents; newer ones are refused."""
+FORMAT_VERSION = 2
+"""Version of the documents; newer ones are refused, and comparisons of version 1, whose differences had other signs."""
 
 _DISTRIBUTION = "fairsum-utils"
 _IMPORTED_AS = {"scikit-learn": "sklearn"}

@@ -110,13 +110,15 @@ class PairedRows:
         return found
 
     def compare_two(self) -> Results:
-        """Compare the two systems: label -> comparison, see `Family.compare`."""
+        """Compare the two systems: label -> comparison, see `Family.compare`; the first is the baseline."""
         results: Results = {}
+        baseline, system = self.names
         for scores in self.scores():
             compared, warnings = scores.compare(0, 1), scores.warnings()
             settings, requests, _ = scores.call
             for request in requests:
-                result = results[request.label] = dict(compared[request.measure])
+                names = {"system": system, "baseline": baseline}
+                result = results[request.label] = names | compared[request.measure]
                 self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, warnings)
         for label, figures in self.figures().items():
             results[label] |= figures

@@ -206,7 +206,7 @@ class Session(AbstractContextManager["Session"]):
         return results
 
     def compare(self, a: Columns, b: Columns, labels: Sequence[str] = "AB") -> Comparison:
-        """Compare two systems on the same samples by a paired bootstrap."""
+        """Compare a system, B, with a baseline, A, on the same samples by a paired bootstrap."""
         self._clock = Clock.start()
         check_labels(labels)
         self.check_comparable()
@@ -214,7 +214,8 @@ class Session(AbstractContextManager["Session"]):
         self.check(b)
         n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
         if n_a != n_b:
-            raise InputError(f"{self.labels}: A has {count(n_a, 'sample')} and B has {n_b}; compare the same samples")
+            found = f"{labels[0]} has {count(n_a, 'sample')} and {labels[1]} has {n_b}"
+            raise InputError(f"{self.labels}: {found}; compare the same samples")
         paired = []
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
             paired.append(PairedRows(each, labels))

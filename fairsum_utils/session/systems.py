@@ -1,7 +1,8 @@
 """Many systems on the same samples: scores, differences, ranks, qualities.
 
-A difference is significant if its p-value is below one minus the level of the intervals. Holm's method corrects the
-p-values of one measure: for the listed differences as one family of tests, and for the ranks over all pairs.
+A difference is the second system minus the first, and the baseline is the first of its pairs. `differs` decides whether
+it is significant. Holm's method corrects the p-values of one measure: for the listed differences as one family of
+tests, and for the ranks over all pairs.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Self
 
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Results
+from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
@@ -23,6 +24,7 @@ from fairsum_utils.session.paired import PairedRows, PairedScores
 from fairsum_utils.session.passes import Columns
 from fairsum_utils.session.session import Session
 from fairsum_utils.stats.arrays import exact_mean, rank_groups
+from fairsum_utils.stats.intervals import differs
 from fairsum_utils.stats.tests import holm
 from fairsum_utils.validation import as_float, count, describe
 
@@ -156,7 +158,7 @@ class ComparedSystems:
         >>> [(name, system["score"], system["rank"]) for name, system in found["systems"].items()]
         [('a', 0.25, 2), ('b', 0.0, 1), ('c', 0.0, 1)]
         >>> [(pair["a"], pair["b"], pair["difference"]) for pair in found["differences"]]
-        [('b', 'a', -0.25), ('c', 'a', -0.25)]
+        [('a', 'b', -0.25), ('a', 'c', -0.25)]
     """
 
     def __init__(self, session: Session, names: Sequence[str]) -> None:
@@ -239,8 +241,7 @@ _OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature"
 def _compared(scores: PairedScores, baseline: str | None) -> Results:
     """Compare systems scored together: all pairs, or each with the baseline."""
     names, settings = scores.paired.names, scores.call.settings
-    # The baseline comes second, so that a difference below zero favours the other system.
-    pairs = [(a, b) if a != baseline else (b, a) for a, b in combinations(names, 2)]
+    pairs = [(a, b) if b != baseline else (b, a) for a, b in combinations(names, 2)]
     compared = {(a, b): scores.compare(names.index(a), names.index(b)) for a, b in pairs}
     warnings = scores.warnings()
     results: Results = {}
@@ -251,7 +252,7 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
         p_values = [result["p_value"] for result in listed.values()]
         first = next(iter(found.values()))
         result = results[request.label] = {
-            "systems": _ranked(scores, measure, {pair: each["p_value"] for pair, each in found.items()}),
+            "systems": _ranked(scores, measure, found),
             "differences": [
                 _difference(pair, each, corrected)
                 for (pair, each), corrected in zip(listed.items(), holm(p_values), strict=True)
@@ -267,14 +268,22 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
     return results
 
 
-def _ranked(scores: PairedScores, measure: str, p_values: Mapping[tuple[str, str], float]) -> dict[str, dict[str, Any]]:
+def _ranked(
+    scores: PairedScores, measure: str, compared: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
     """Return each system's score, interval and rank."""
     level = scores.call.settings.confidence_level
-    corrected = dict(zip(map(frozenset, p_values), holm(list(p_values.values())), strict=True))
+    unit = family_of(measure).unit
+    apart = {
+        frozenset(pair): differs(unit.number(each), p_value, each["difference_ci"], _significance(level))
+        for (pair, each), p_value in zip(
+            compared.items(), holm([each["p_value"] for each in compared.values()]), strict=True
+        )
+    }
     unfairness = get_measure(measure).unfairness
     ranks = rank_groups(
         {system.name: unfairness(system.drawn[measure].score) for system in scores.systems},
-        lambda one, other: corrected[frozenset((one, other))] < _significance(level),
+        lambda one, other: apart[frozenset((one, other))],
     )
     ranked: dict[str, dict[str, Any]] = {}
     skipped = scores.paired.n_skipped_by_system
@@ -313,7 +322,7 @@ def _fairer_but_less(
         for pair in result["differences"]:
             scores = {name: unfairness(result["systems"][name]["score"]) for name in (pair["a"], pair["b"])}
             low, high = sorted(scores, key=scores.__getitem__)
-            if not math.isnan(pair["p_value"]) and scores[low] < scores[high]:
+            if scores[low] < scores[high]:
                 fairer.setdefault((low, high), []).append(label)
     warnings = []
     for (name, other), labels in fairer.items():

@@ -269,7 +269,7 @@ def paired_p_value(difference: float, replicates: Floats) -> float:
     """Compute a two-sided p-value of a difference from replicates shifted to mean zero.
 
     Args:
-        difference: observed, A minus B.
+        difference: observed difference of two systems.
         replicates: shape (B,): the difference in each replicate; NaN if undefined.
 
     Returns:

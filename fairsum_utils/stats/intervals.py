@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -43,6 +43,9 @@ Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
 
 METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "corrected"}
 """Averaged quantity -> method of its interval."""
+
+FEWEST = 20
+"""Fewest samples or originals behind a verdict: a rule that passes or fails, or a system that is called fairer."""
 
 FEWEST_FOR_SPREADS = 200
 """Minimum samples or originals for the interval of a spread over groups; below, its bias is as large as its standard
@@ -426,28 +429,49 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
         confidence_level: Level of the interval, in (0, 1).
 
     Returns:
-        ``a``, ``b``, ``difference`` (A minus B), ``difference_ci``, ``p_value`` (two-sided, never 0) and ``lost``, the
-        share of undefined replicates; ``undefined`` gives the reason if there is no interval.
+        ``a``, ``b``, ``difference`` (B minus A), ``difference_ci``, ``p_value`` (two-sided, never 0; NaN without an
+        interval) and ``lost``, the share of undefined replicates; ``undefined`` gives the reason if there is no
+        interval.
 
     Example:
         >>> a, b = (Estimate(score, "midp", 1, totals=np.array([score])) for score in (1.0, 0.0))
         >>> paired_comparison(a, b, 0.95)["undefined"]
         'difference_ci and p_value: an interval needs at least two samples'
     """
-    difference = a.minus(b)
-    p_value = expanded_p_value(paired_p_value(difference.score, difference.replicates), difference.n)
+    difference = b.minus(a)
+    ends = difference.interval(confidence_level)
+    p_value = paired_p_value(difference.score, difference.replicates)
     result: dict[str, Any] = {
         "a": a.score,
         "b": b.score,
         "difference": difference.score,
-        "difference_ci": list(difference.interval(confidence_level)),
-        "p_value": p_value,
+        "difference_ci": list(ends),
+        "p_value": math.nan if math.isnan(ends[0]) else expanded_p_value(p_value, difference.n),
         "lost": float(np.isnan(difference.replicates).mean()) if len(difference.replicates) else math.nan,
     }
     if reason := difference.undefined(confidence_level):
-        keys = "difference_ci and p_value" if math.isnan(p_value) else "difference_ci"
-        result["undefined"] = f"{keys}: {reason}"
+        result["undefined"] = f"difference_ci and p_value: {reason}"
     return result
+
+
+def differs(n: float, p_value: float, interval: Sequence[float], alpha: float) -> bool:
+    """Decide whether two systems differ.
+
+    Args:
+        n: Samples or originals behind the difference.
+        p_value: Its p-value, corrected where several are tested.
+        interval: Its confidence interval.
+        alpha: Level of significance.
+
+    Returns:
+        True from `FEWEST` samples on, if the p-value is below alpha and 0 is outside the interval.
+
+    Example:
+        >>> [differs(n, 0.01, (low, 0.3), 0.05) for n, low in ((40, 0.1), (40, -0.1), (8, 0.1))]
+        [True, False, False]
+    """
+    low, high = interval
+    return n >= FEWEST and p_value < alpha and (low > 0 or high < 0)
 
 
 def difference_interval(

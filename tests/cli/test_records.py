@@ -15,7 +15,7 @@ def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_r
     assert fairsum("score", path, "--metrics", "bur", "--tau", "0.9", "--output", output)[0] == 0
     document = json.loads(output.read_text())
     run = document["run"]
-    assert document["format_version"] == 1
+    assert document["format_version"] == 2
     assert run["inputs"] == [describe_input(path, len(demo_rows))]
     assert run["command"]["name"] == "score"
     assert run["command"]["options"]["tau"] == 0.9

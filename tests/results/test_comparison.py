@@ -16,7 +16,7 @@ def test_a_row_a_comparison(examples: ModuleType) -> None:
     frame = compared.to_pandas()
     assert list(frame["measure"]) == ["bur", "uer", "equal_coverage"]
     for place, name in enumerate(compared):
-        assert frame["difference"][place] == compared[name]["difference"] == frame["a"][place] - frame["b"][place]
+        assert frame["difference"][place] == compared[name]["difference"] == frame["b"][place] - frame["a"][place]
         assert [frame["low"][place], frame["high"][place]] == compared[name]["difference_ci"]
 
 
@@ -38,8 +38,8 @@ def test_a_row_a_measure_and_system(systems: SystemComparison) -> None:
     ]
     of_b, found = frame.iloc[4], systems["metrics"]["uer"]
     assert [of_b["score"], of_b["low"], of_b["high"]] == [found["systems"]["B"]["score"], *found["systems"]["B"]["ci"]]
-    (pair,) = (pair for pair in found["differences"] if pair["a"] == "B")
-    assert pair["b"] == "A"
+    (pair,) = (pair for pair in found["differences"] if pair["b"] == "B")
+    assert pair["a"] == "A"
     assert list(of_b["difference":"p_value_corrected"]) == [
         pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"],
     ]  # fmt: skip

@@ -229,10 +229,10 @@ class TestComparison:
         found = paired_comparison(a, b, 0.9)
         assert a.totals is not None
         assert b.totals is not None
-        assert found["difference_ci"] == list(mean_of(a.totals - b.totals, (-1.0, 1.0), 0.9))
-        plain = paired_p_value(a.score - b.score, a.replicates - b.replicates)
+        assert found["difference_ci"] == list(mean_of(b.totals - a.totals, (-1.0, 1.0), 0.9))
+        plain = paired_p_value(b.score - a.score, b.replicates - a.replicates)
         assert found["p_value"] == expanded_p_value(plain, 40) > plain
-        assert (found["a"], found["b"], found["difference"]) == (a.score, b.score, a.score - b.score)
+        assert (found["a"], found["b"], found["difference"]) == (a.score, b.score, b.score - a.score)
         assert found["lost"] == 0.0
         turned = paired_comparison(b, a, 0.9)
         assert turned["difference_ci"] == pytest.approx([-end for end in found["difference_ci"][::-1]], abs=1e-12)
@@ -265,19 +265,20 @@ class TestComparison:
         replicates = np.random.default_rng(2).normal(0.3, 0.2, size=999)
         a, b = Estimate(0.8, "expanded", 12, replicates + 0.5), Estimate(0.5, "expanded", 30, np.full(999, 0.5))
         found = paired_comparison(a, b, 0.9)
-        differences = a.replicates - b.replicates
+        differences = b.replicates - a.replicates
         assert found["difference_ci"] == list(expanded_interval(differences, 0.9, 12))
-        assert found["p_value"] == expanded_p_value(paired_p_value(a.score - b.score, differences), 12)
+        assert found["p_value"] == expanded_p_value(paired_p_value(b.score - a.score, differences), 12)
 
     def test_spreads(self) -> None:
         generator = np.random.default_rng(3)
         a, b = (Estimate(0.2, "corrected", 50, generator.random(99), fewest=FEWEST_FOR_SPREADS) for _ in range(2))
         found = paired_comparison(a, b, 0.9)
         assert all(map(math.isnan, found["difference_ci"]))
-        assert 0 < found["p_value"] <= 1
-        assert found["undefined"].startswith("difference_ci: ")
+        assert math.isnan(found["p_value"])
+        assert found["undefined"].startswith("difference_ci and p_value: it takes at least 200 samples")
         found = paired_comparison(a._replace(n=500), b._replace(n=500), 0.9)
-        assert found["difference_ci"] == list(expanded_interval(a.replicates - b.replicates, 0.9, 500))
+        assert found["difference_ci"] == list(expanded_interval(b.replicates - a.replicates, 0.9, 500))
+        assert 0 < found["p_value"] <= 1
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:

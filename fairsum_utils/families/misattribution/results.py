@@ -274,7 +274,7 @@ def compare_systems(
     """Compare two systems on the same samples by a paired bootstrap.
 
     Returns:
-        ``a``, ``b``, ``difference`` (A minus B; below zero A misattributes less), ``difference_ci``, ``p_value``
+        ``a``, ``b``, ``difference`` (B minus A; below 0 B misattributes less), ``difference_ci``, ``p_value``
         (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives the reason
         when there is no interval.
     """

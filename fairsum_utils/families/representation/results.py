@@ -297,7 +297,7 @@ def compare_systems(
     """Compare two systems on the same samples by a paired bootstrap.
 
     Returns:
-        For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
+        For each measure: ``a``, ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
         ``n_skipped``, ``n_unmatched_a``, ``n_unmatched_b`` and ``signature``; ``undefined`` gives the reason when there
         is no interval.

@@ -112,7 +112,7 @@ def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dic
     before, after = (_estimates(shares, tau, options) for shares in kept)
     result: dict[str, Any] = {"n_samples": len(both)}
     for name in MEASURES:
-        compared = paired_comparison(after[name], before[name], options.confidence_level)
+        compared = paired_comparison(before[name], after[name], options.confidence_level)
         result[name] = {key: compared[key] for key in ("difference", "difference_ci", "p_value")}
     return result
 

@@ -31,7 +31,8 @@ def system(score: float, rank: int | None) -> dict[str, Any]:
 
 
 def pair(a: str, b: str, difference: float, p: float) -> dict[str, Any]:
-    found = {"difference": difference, "difference_ci": [0.0, 0.0], "p_value": p, "p_value_corrected": p, "lost": 0.0}
+    ends = [difference - 0.05, difference + 0.05]
+    found = {"difference": difference, "difference_ci": ends, "p_value": p, "p_value_corrected": p, "lost": 0.0}
     return {"a": a, "b": b, **found}
 
 
@@ -39,7 +40,7 @@ def result(scores: dict[str, tuple[float, int | None]], differences: list[dict[s
     return {
         "systems": {name: system(*given) for name, given in scores.items()},
         "differences": differences,
-        "n_tests": len(differences), "alpha": 0.05, "n_samples": 9, "n_skipped": 0, "signature": "v:1", "warnings": [],
+        "n_tests": len(differences), "alpha": 0.05, "n_samples": 60, "n_skipped": 0, "signature": "v:1", "warnings": [],
     }  # fmt: skip
 
 
@@ -50,12 +51,12 @@ DOCUMENT = {
         # x is fairer than y; neither differs from z
         "bur": result(
             {"x": (0.1, 1), "y": (0.5, 2), "z": (0.3, 1)},
-            [pair("x", "y", -0.4, 0.01), pair("x", "z", -0.2, 0.2), pair("y", "z", 0.2, 0.05)],
+            [pair("x", "y", 0.4, 0.01), pair("x", "z", 0.2, 0.2), pair("y", "z", -0.2, 0.05)],
         ),
         # z is fairer than both; y has no score
         "uer": result(
             {"x": (0.5, 2), "y": (float("nan"), None), "z": (0.1, 1)},
-            [pair("x", "y", float("nan"), float("nan")), pair("x", "z", 0.4, 0.001), pair("y", "z", 0.4, 0.04)],
+            [pair("x", "y", float("nan"), float("nan")), pair("x", "z", -0.4, 0.001), pair("y", "z", -0.4, 0.04)],
         ),
     },
     "warnings": [],
@@ -72,7 +73,7 @@ def test_who_wins() -> None:
 
 def test_only_what_was_tested_is_told() -> None:
     bur = DOCUMENT["metrics"]["bur"]
-    some = {**DOCUMENT, "baseline": "y", "metrics": {"bur": {**bur, "differences": [pair("x", "y", -0.4, 0.01)]}}}
+    some = {**DOCUMENT, "baseline": "y", "metrics": {"bur": {**bur, "differences": [pair("y", "x", -0.4, 0.01)]}}}
     table = wins(some)
     assert table.rows == [["x", "", "1 of 1", ""], ["y", "0 of 1", "", ""], ["z", "", "", ""]]
     assert "--pairs" in table.below[1]
@@ -85,7 +86,7 @@ def test_ranks() -> None:
 
 
 def test_a_score_closer_to_zero_wins() -> None:
-    of_scores = result({"x": (-0.5, 2), "y": (0.1, 1)}, [pair("x", "y", -0.6, 0.01)])
+    of_scores = result({"x": (-0.5, 2), "y": (0.1, 1)}, [pair("x", "y", 0.6, 0.01)]) | {"n_articles": 60}
     table = wins({**DOCUMENT, "systems": {"x": {}, "y": {}}, "metrics": {"distinguishability": of_scores}})
     assert table.rows == [["x", "", "0 of 1"], ["y", "1 of 1", ""]]
 
@@ -113,7 +114,7 @@ def test_two_systems() -> None:
     found = of_comparison()
     html = systems_section(contents_of(found)).html
     assert [row[0] for row in cells(html)[1:]] == ["BUR", "UER", "Equal Coverage"]
-    assert "Difference A − B" in html
+    assert "Difference B − A" in html
 
 
 def test_one_system() -> None:

@@ -1,0 +1,139 @@
+"""A difference is the system minus the baseline: a worse system fails the documented rule, a better one passes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compare, read_results
+from fairsum_utils.errors import InputError
+
+SOURCES = ["Tasty soup and kind staff.", "A long cold wait outside tonight."]
+FAIR, UNFAIR = "Tasty soup, kind staff, a long cold wait.", "Tasty soup and kind staff."
+# An unfair summary leaves the second value out, a fair one none. BUR is the share of unfair summaries of 60: 0.2 of
+# main, 0 of better, 1 of worse.
+N, UNFAIR_OF = 60, {"main": 12, "better": 0, "worse": 60}
+BUR = {name: n / N for name, n in UNFAIR_OF.items()}
+RULE = "difference_ci_high < 0.02"
+
+
+@pytest.fixture
+def files(write_jsonl: Any) -> dict[str, Path]:
+    found = {}
+    for name, n in UNFAIR_OF.items():
+        texts = [UNFAIR] * n + [FAIR] * (N - n)
+        rows = [
+            {"id": str(place), "prediction": text, "sources": SOURCES, "values": ["a", "b"]}
+            for place, text in enumerate(texts)
+        ]
+        found[name] = write_jsonl(rows, f"{name}.jsonl")
+    return found
+
+
+@pytest.fixture
+def checked(fairsum: Any, files: dict[str, Path], tmp_path: Path) -> Any:
+    """Compare files in an order, and hold the comparison to a rule."""
+
+    def run(order: tuple[str, ...], rule: str, *more: str) -> tuple[int, dict[str, Any], str]:
+        output = tmp_path / "comparison.json"
+        paths = [files[name] for name in order]
+        status, _, err = fairsum("compare", *paths, "--metrics", "bur", "--output", output, "--resamples", 200, *more)
+        assert status == 0, err
+        status, printed, _ = fairsum("check", output, "--rules", rule, "--format", "json")
+        [verdict] = json.loads(printed)["verdicts"]
+        return status, verdict, fairsum("check", output, "--rules", rule)[1]
+
+    return run
+
+
+def pairs() -> Iterator[tuple[str, str]]:
+    return permutations(UNFAIR_OF, 2)
+
+
+@pytest.mark.parametrize(("baseline", "system"), pairs())
+@pytest.mark.parametrize("is_named", [False, True])
+def test_two_systems_in_both_orders(checked: Any, baseline: str, system: str, is_named: bool) -> None:
+    order, more = ((system, baseline), ("--baseline", baseline)) if is_named else ((baseline, system), ())
+    status, verdict, printed = checked(order, f"bur.{RULE}", *more)
+    change = BUR[system] - BUR[baseline]
+    assert status == (1 if change > 0 else 0)
+    assert verdict["interval"][0] < change < verdict["interval"][1]
+    assert [Path(verdict[key]).stem for key in ("system", "baseline")] == [system, baseline]
+    assert f"{verdict['system']} minus {verdict['baseline']}" in printed
+
+
+@pytest.mark.parametrize("order", permutations(UNFAIR_OF))
+def test_three_systems_in_every_order(checked: Any, order: tuple[str, ...]) -> None:
+    for system in ("better", "worse"):
+        for rule in (f"bur[{system!r}].{RULE}", f"bur[{system!r}].main.{RULE}"):
+            status, verdict, _ = checked(order, rule, "--baseline", "main")
+            assert (status, verdict["system"], verdict["baseline"]) == (int(system == "worse"), system, "main")
+    # Of all pairs a rule says itself which system is subtracted.
+    for system, other in pairs():
+        status, verdict, _ = checked(order, f"bur.{system}.{other}.{RULE}", "--pairs")
+        assert (status, verdict["system"], verdict["baseline"]) == (int(BUR[system] > BUR[other]), system, other)
+
+
+def test_two_systems_with_a_table_of_many(checked: Any) -> None:
+    for order in (("main", "worse"), ("worse", "main")):
+        for more in ((), ("--baseline", order[0])):
+            status, verdict, _ = checked(order, f"bur.{RULE}", "--pairs", *more)
+            assert (status, verdict["system"]) == (int(order[1] == "worse"), order[1])
+
+
+def test_reports_and_rules_name_both(fairsum: Any, files: dict[str, Path], tmp_path: Path) -> None:
+    asked = ("compare", files["worse"], files["main"], "--metrics", "bur", "--labels", "new,old", "--baseline", "old")
+    _, printed, _ = fairsum(*asked, "--output", tmp_path / "c.json")
+    rows = [line.split() for line in printed.splitlines()]
+    assert ["measure", "old", "new", "new", "-", "old"] in [row[:6] for row in rows]
+    assert ["BUR", "0.2000", "1.0000", "0.8000"] in [row[:4] for row in rows]
+    assert "Differences are new minus old (the baseline)." in printed
+    junit = tmp_path / "check.xml"
+    status, _, _ = fairsum("check", tmp_path / "c.json", "--rules", f"bur.{RULE}", "--junit", junit)
+    assert (status, "new minus old: found" in junit.read_text(encoding="utf-8")) == (1, True)
+    result = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))["metrics"]["bur"]
+    assert (result["system"], result["baseline"], result["a"], result["b"]) == ("new", "old", 0.2, 1.0)
+
+
+def test_the_call_turns_them_too() -> None:
+    given = ([FAIR] * 9, [UNFAIR] * 9, [SOURCES] * 9, [["a", "b"]] * 9)
+    first = compare(*given, metrics="bur", labels=("old", "new"))["bur"]
+    assert (first["baseline"], first["system"], first["difference"]) == ("old", "new", 1.0)
+    second = compare(*given, metrics="bur", labels=("old", "new"), baseline="new")["bur"]
+    assert (second["baseline"], second["system"], second["a"], second["b"]) == ("new", "old", 1.0, 0.0)
+    assert second["difference"] == -1.0
+    assert second["difference_ci"] == pytest.approx([-end for end in first["difference_ci"][::-1]])
+    with pytest.raises(InputError, match="no system is called 'x'; the systems are old, new"):
+        compare(*given, labels=("old", "new"), baseline="x")
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_comparison_by_an_earlier_version_is_refused(
+    fairsum: Any, files: dict[str, Path], tmp_path: Path, many: bool
+) -> None:
+    output, paths = tmp_path / "comparison.json", [files["main"], files["better"]]
+    assert fairsum("compare", *paths, "--metrics", "bur", "--output", output, *["--pairs"] * many)[0] == 0
+    read_results(output)
+    new = json.loads(output.read_text(encoding="utf-8"))
+    printed = {key: entry for key, entry in new.items() if key != "format_version"}
+    again = f"Run it again: fairsum compare {paths[0]} {paths[1]} --metrics bur"
+    for old in ({**new, "format_version": 1}, printed):
+        output.write_text(json.dumps(old), encoding="utf-8")
+        for asked in (
+            ("check", output, "--rules", "n_samples > 0"),
+            ("report", output, "-o", tmp_path / "r.html"),
+            ("export", output, "--to", "hf-eval", "--model", "me/x", "--output", tmp_path / "x.yaml"),
+        ):
+            status, _, err = fairsum(*asked)
+            assert (status, again in err) == (2, True)
+        with pytest.raises(InputError, match="Run it again: fairsum compare"):
+            read_results(output)
+    # Scores of an earlier version are read.
+    assert fairsum("score", files["main"], "--metrics", "bur", "--output", output)[0] == 0
+    output.write_text(json.dumps({**json.loads(output.read_text()), "format_version": 1}), encoding="utf-8")
+    assert fairsum("check", output, "--rules", "bur < 0.5")[0] == 0
