@@ -95,7 +95,7 @@ def test_two_systems_are_compared_by_the_same_draws() -> None:
     found = compare_originals(*systems, "bur", {"k": "v"}, n_skipped=3)
     # B is a quarter less in every original, so that all replicates agree: two equal differences say nothing.
     assert found == {
-        "a": 0.75, "b": 0.5, "difference": 0.25, "difference_ci": [-1.0, 1.0],
+        "a": 0.75, "b": 0.5, "difference": -0.25, "difference_ci": [-1.0, 1.0],
         "p_value": expanded_p_value(1 / 1001, 2), "lost": 0,
         "n_samples": 2, "n_articles": 2, "n_skipped": 3, **a.signed({"k": "v"}),
     }  # fmt: skip

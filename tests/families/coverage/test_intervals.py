@@ -130,12 +130,12 @@ class TestPlainLoop:
             return float(sum(brute.known[i].equal_coverage for i in draw)) / len(draw)
 
         everything = list(range(len(one.known)))
-        differences = [mean(one, draw) - mean(two, draw) for draw in draws]
+        differences = [mean(two, draw) - mean(one, draw) for draw in draws]
         agreed = found["equal_coverage"]
-        assert agreed["difference"] == pytest.approx(mean(one, everything) - mean(two, everything), abs=1e-12)
-        each = np.array([float(a.equal_coverage - b.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
+        assert agreed["difference"] == pytest.approx(mean(two, everything) - mean(one, everything), abs=1e-12)
+        each = np.array([float(b.equal_coverage - a.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
         assert agreed["difference_ci"] == pytest.approx(mean_interval(Moments.of(each), 0.8, (-1.0, 1.0)), abs=1e-9)
-        plain = p_value(mean(one, everything) - mean(two, everything), differences)
+        plain = p_value(mean(two, everything) - mean(one, everything), differences)
         assert agreed["p_value"] == pytest.approx(expanded(plain, len(one.known)), rel=1e-9)
 
         pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]

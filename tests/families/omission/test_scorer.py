@@ -226,8 +226,8 @@ def test_compared_systems() -> None:
     sources = [[POISON, NICE], [THEFT, NICE], [MICE, NICE]] * 10
     careful = ["Guests got food poisoning.", "A thief stole a wallet.", "Mice were seen."] * 10
     result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
-    assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, -1.0)
-    assert result["difference_ci"][1] < 0
+    assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, 1.0)
+    assert result["difference_ci"][0] > 0
 
 
 def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ class TestComparison:
         for name in METRICS:
             found = one[name]
             assert (found["a"], found["b"]) == (alone_a[name][name], alone_b[name][name])
-            assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
+            assert found["difference"] == found["b"] - found["a"] == -two[name]["difference"]
             low, high = found["difference_ci"]
             assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
             assert found["p_value"] == two[name]["p_value"]
@@ -162,7 +162,7 @@ class TestComparison:
         systems = [[score(DistributionTable(system[i] for i in draw)) for draw in drawn] for system in (rows, other)]
         tail = norm.sf(math.sqrt(200 / 199) * student.ppf(0.9, 199))
         for name in METRICS:
-            differences = np.array([a[name][name] - b[name][name] for a, b in zip(*systems, strict=True)])
+            differences = np.array([b[name][name] - a[name][name] for a, b in zip(*systems, strict=True)])
             shifted = np.abs(differences - differences.mean()) >= abs(found[name]["difference"])
             p_value = (shifted.sum() + 1) / 61
             p_value = 2 * student.cdf(math.sqrt(199 / 200) * norm.ppf(p_value / 2), 199)
@@ -172,6 +172,6 @@ class TestComparison:
                 records = (sample_records(system, METRICS, RepresentationSettings()) for system in (rows, other))
                 each = [[record[name] for record in of_system] for of_system in records]
                 high = 0.5 if name == "uer" else 1.0
-                ends = mean_interval(Moments.of(np.subtract(*each)), 0.8, (-high, high))
+                ends = mean_interval(Moments.of(np.subtract(*reversed(each))), 0.8, (-high, high))
             assert found[name]["difference_ci"] == pytest.approx(list(ends), abs=1e-9)
             assert found[name]["p_value"] == pytest.approx(p_value, abs=1e-9)
