@@ -232,6 +232,7 @@ def compare(
     *,
     metrics: str | Sequence[str] = ...,
     labels: Sequence[str] = ...,
+    baseline: str | None = ...,
     id_column: str = ...,
     group_by: str | None = ...,
     text_key: str | None = ...,

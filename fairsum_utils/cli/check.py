@@ -37,10 +37,12 @@ def check(options: Options) -> int:
       bur.by_value["pos"]            a number by value or group
       counterfactual_outcomes.outcomes["length"].difference_ci_high
                                      an entry of a list, by the words that it begins with, as many as it takes
-      bur.difference_ci_high         of a comparison of two systems: a, b, difference, difference_ci_low, p_value
+      bur.difference_ci_high         of a comparison of two systems: the system minus the baseline; also a, b, p_value
       bur["gpt4"].ci_high            of many systems, which are named
+      bur["gpt4"].difference_ci_high
+                                     gpt4 minus the baseline
       bur["gpt4"]["lead"].difference_ci_high
-                                     the same of the difference of two of them
+                                     gpt4 minus lead
       warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest
       bur - baseline                 the change from the results of --baseline
       (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart

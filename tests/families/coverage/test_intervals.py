@@ -140,7 +140,7 @@ class TestPlainLoop:
 
         pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]
         whole = [
-            float(first - second)
+            float(second - first)
             for (first, means), (second, others) in pairs
             if not any(map(math.isnan, [*means.values(), *others.values()]))
         ]
@@ -148,7 +148,7 @@ class TestPlainLoop:
         tail, n = tail_of(len(one.known)), len(one.known)
         assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [tail, 1 - tail]), abs=1e-12)
         assert agreed["lost"] == (150 - len(whole)) / 150
-        plain = p_value(float(one.parity(one.known)[0] - two.parity(two.known)[0]), whole)
+        plain = p_value(float(two.parity(two.known)[0] - one.parity(one.known)[0]), whole)
         assert agreed["p_value"] == pytest.approx(expanded(plain, n), rel=1e-9)
 
 
