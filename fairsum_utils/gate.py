@@ -241,7 +241,7 @@ class _Found:
         undefined: Reason why the number or its interval is undefined.
         few: Message that too few samples are behind it; empty if there are enough.
         nothing: Warning that makes it meaningless.
-        systems: Of a difference, the names of the system and the baseline.
+        systems: Names of the system and the baseline, if it is a difference between systems.
     """
 
     number: float
@@ -563,7 +563,7 @@ def _measure(name: str) -> Measure | None:
 
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Store the differences of many systems under ``minus`` of each system, and that of two also in the result."""
+    """Store differences under ``minus`` of each system, with the names of both."""
     if "baseline" in result and whole.kind == "compare":
         names = dict(zip(whole.labels, whole.systems, strict=True))
         return {**result, _COMPARED: tuple(names.get(result[end], result[end]) for end in ("system", "baseline"))}
@@ -600,7 +600,7 @@ class Verdict:
         interval: Its interval, if it has one.
         reason: Reason why the rule does not pass; empty where it does.
         level: Confidence level of the interval; None if unknown.
-        systems: Of a difference between systems, the names of the system and the baseline; else None.
+        systems: Names of the system and the baseline, if the rule is about their difference.
     """
 
     rule: str

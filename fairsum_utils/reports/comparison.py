@@ -149,14 +149,23 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     if "systems" in document:
         return _fairest(document)
     names = document.get("labels") or (document["a"], document["b"])
-    found: dict[str, list[str]] = {name: [] for name in (*names, "")}
+    fairer: dict[str, list[str]] = {name: [] for name in names}
+    alike: list[str] = []
+    untested: list[str] = []
     for name, result in document["metrics"].items():
         a, b = (get_measure(name).unfairness(result[end]) for end in "ab")
-        fairer = names[0] if a < b else names[1]
-        found[fairer if tables.is_significant(name, result, result) else ""].append(short_name(name))
-    alike = found.pop("")
-    lines = [f"Fairer by {listed(measures)}: {system}." for system, measures in found.items() if measures]
-    return [*lines, f"By {listed(alike)} the two systems do not differ significantly."] if alike else lines
+        if tables.is_significant(name, result, result):
+            kind = fairer[names[0] if a < b else names[1]]
+        else:
+            kind = alike if tables.is_tested(name, result, result) else untested
+        kind.append(short_name(name))
+    lines = [f"Fairer by {listed(measures)}: {system}." for system, measures in fairer.items() if measures]
+    if alike:
+        lines.append(f"By {listed(alike)} the two systems do not differ significantly.")
+    if untested:
+        takes = f"it takes {FEWEST} samples (or originals) and an interval"
+        lines.append(f"By {listed(untested)} neither system can be called fairer: {takes}.")
+    return lines
 
 
 def _fairest(document: Mapping[str, Any]) -> list[str]:
@@ -177,7 +186,8 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
     has_chance = any(
         has_number(figures, "at_random") for result in results.values() for figures in result["systems"].values()
     )
-    n_tests = " or ".join(map(str, sorted({result["n_tests"] for result in results.values()})))
+    tested = {result["n_tests"] for result in results.values()}
+    n_tests = " or ".join(map(str, sorted(tested - {0} or tested)))
     alpha = next(iter(results.values()))["alpha"]
     return [
         [f"{len(document['systems'])} systems; {against}", *tables.compared_counts(results)],

@@ -11,7 +11,7 @@ from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence
 from fairsum_utils.measures import Figures, get_measure
-from fairsum_utils.stats.intervals import differs
+from fairsum_utils.stats.intervals import FEWEST, differs
 from fairsum_utils.validation import as_float, count
 
 # Explains the columns of chance levels in comparisons
@@ -248,6 +248,12 @@ def fairer(name: str) -> str:
         ('lower is fairer; 0 at best', 'closer to 0 is fairer')
     """
     return "closer to 0 is fairer" if get_measure(name).is_signed else "lower is fairer; 0 at best"
+
+
+def is_tested(measure: str, result: Mapping[str, Any], difference: Mapping[str, Any]) -> bool:
+    """Return whether a difference has an interval and enough samples for a verdict."""
+    is_defined = not any(math.isnan(as_float(end)) for end in difference["difference_ci"])
+    return is_defined and family_of(measure).unit.number(result) >= FEWEST
 
 
 def is_significant(measure: str, result: Mapping[str, Any], difference: Mapping[str, Any]) -> bool:

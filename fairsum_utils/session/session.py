@@ -206,7 +206,7 @@ class Session(AbstractContextManager["Session"]):
         return results
 
     def compare(self, a: Columns, b: Columns, labels: Sequence[str] = "AB") -> Comparison:
-        """Compare a system, B, with a baseline, A, on the same samples by a paired bootstrap."""
+        """Compare a system with a baseline, the first, by a paired bootstrap."""
         self._clock = Clock.start()
         check_labels(labels)
         self.check_comparable()
