@@ -47,16 +47,19 @@ def test_two_systems() -> None:
     ]
 
 
+_UNTESTED = "By BUR neither system can be called fairer: it takes 20 samples (or originals) and an interval."
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({}, "Fairer by BUR: new."),
         ({"b": 0.75, "difference_ci": [0.125, 0.375]}, "Fairer by BUR: old."),
         ({"n_samples": 20}, "Fairer by BUR: new."),
-        ({"n_samples": 19}, ""),
+        ({"n_samples": 19}, _UNTESTED),
         ({"difference_ci": [-0.89, 0.1]}, ""),
         ({"difference_ci": [-0.5, 0.0]}, ""),
-        ({"difference_ci": [math.nan, math.nan]}, ""),
+        ({"difference_ci": [math.nan, math.nan]}, _UNTESTED),
         ({"p_value": 0.05}, ""),
         ({"p_value": 0.05, "settings": {"confidence_level": 0.9}}, "Fairer by BUR: new."),
         ({"p_value": math.nan}, ""),
@@ -71,7 +74,7 @@ def test_who_is_fairer_takes_p_value_interval_and_samples(change: dict[str, Any]
 def test_who_is_fairer_takes_originals_where_they_are_the_unit() -> None:
     result = RESULT | {"n_samples": 60, "difference_ci": [-0.375, -0.125], "p_value": 0.01}
     for n, said in (
-        (19, "By Entity Inclusion the two systems do not differ"),
+        (19, "By Entity Inclusion neither system can be called fairer"),
         (20, "Fairer by Entity Inclusion: new."),
     ):
         [found] = sentences({"a": "old", "b": "new", "metrics": {"entity_inclusion": result | {"n_articles": n}}})
