@@ -351,6 +351,10 @@ def _walk(rule: Rule, result: _Result) -> tuple[Place, Any]:
             said = f"{key}_{rule.end}" if rule.end and not keys else key
             parent = _spelled(rule.label, rule.keys[: len(rule.keys) - len(keys) - 1])
             guess = did_you_mean(said, list(_names(entry, headline))) or f"; it has {_known(entry)}"
+            if key in _DIFFERENCE and not place and _INSIDE[0] in entry:
+                guess = (
+                    f"; name one of its systems, as in {_spelled(rule.label, (list(entry[_INSIDE[0]])[-1],))}.{said}"
+                )
             rule.refuse(f"{parent} has no {_quoted(said)}{guess}")
         place, entry = (*place, *steps), _at(entry, steps)
 

@@ -306,6 +306,12 @@ class TestComparisons:
         )
         assert "did you mean gpt-4?" in refusal("bur['gpt4'] < 0", results)
 
+    def test_of_many_a_difference_names_its_system(self) -> None:
+        problem = refusal("bur.difference_ci_high < 0.02", of_systems())
+        assert problem.endswith(
+            "bur has no difference_ci_high; name one of its systems, as in bur.alpha.difference_ci_high"
+        )
+
     def test_an_undefined_difference(self) -> None:
         results = of_systems()
         results["metrics"]["bur"]["differences"][0] |= {
