@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+from tests.conftest import load_script
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +29,64 @@ def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=repository, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"})
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture(scope="session")
+def tutorials(repository: Path) -> ModuleType:
+    return load_script(repository / "docs" / "tutorials.py")
+
+
+def stored(repository: Path, name: str) -> Any:
+    path = repository / "docs" / "pages" / "tutorials" / f"{name}.ipynb"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_stored_tutorials_name_no_machine_and_their_prose_has_their_numbers(
+    repository: Path, tutorials: ModuleType
+) -> None:
+    names = {path.stem for path in (repository / "docs" / "pages" / "tutorials").glob("*.ipynb")}
+    assert names == {*tutorials.TUTORIALS}
+    for name in names:
+        notebook = stored(repository, name)
+        assert tutorials.machine_paths(notebook) == []
+        assert tutorials.unfounded_numbers(notebook) == []
+        assert tutorials.changed_outputs(notebook, notebook) == []
+
+
+def notebook(prose: str, *outputs: str) -> dict[str, Any]:
+    shown = [{"name": "stdout", "text": [text]} for text in outputs]
+    return {
+        "cells": [{"cell_type": "markdown", "source": [prose]}, {"cell_type": "code", "source": [], "outputs": shown}]
+    }
+
+
+@pytest.mark.parametrize(
+    ("prose", "missing"),
+    [
+        ("BUR is 0.78 and `0.5` of two.", ""),
+        ("They leave out 78% of 9 matters, see [here](a/0.39).", ""),
+        ("They leave out 77%.", "77%"),
+        ("UER is 0.052, not 0.051.", "0.051"),
+    ],
+)
+def test_numbers_of_the_prose_are_those_that_are_printed(tutorials: ModuleType, prose: str, missing: str) -> None:
+    found = tutorials.unfounded_numbers(notebook(prose, "BUR 0.7778", "UER 0.0516, 1,500 sets"))
+    assert found == ([f"cell 0: the prose has {missing}, but no output"] if missing else [])
+
+
+def test_other_numbers_and_places_of_a_machine_are_found(tutorials: ModuleType) -> None:
+    old = notebook("", "BUR 0.7778 [0.74, 0.95]", "{'eval_bur': '0.5', 'eval_runtime': '0.37'}")
+    same = notebook("", "BUR 0.7779 [0.74, 0.95]\n{'eval_bur': '0.5', 'eval_runtime': '9.1'}")
+    assert tutorials.changed_outputs(old, same) == []
+    for other in ("BUR 0.7778 [0.74, 0.85]\n'0.5'", "BUR 0.7778 [0.74, 0.95]", "BUR -0.7778 [0.74, 0.95]\n'0.5'"):
+        assert len(tutorials.changed_outputs(old, notebook("", other))) == 1
+    paths = ["/tmp/ipykernel_7/12.py", "/home/ann/fairsum/a.py", "C:\\\\Users\\\\ann"]
+    assert (
+        tutorials.machine_paths(notebook("", " and ".join(paths), "https://a.org/b/c eval_bur/negative <td/></a/b>"))
+        == paths
+    )
+    warning = "/x/ipykernel_7/12.py:2: ScoreWarning: few\n/y/lib/site-packages/tqdm/auto.py:21: TqdmWarning"
+    assert tutorials.without_places(warning) == "ScoreWarning: few\ntqdm/auto.py:21: TqdmWarning"
 
 
 class Requests(HTMLParser):

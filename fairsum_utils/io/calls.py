@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -51,6 +51,10 @@ def _given(
         hint = ", or compare them with compare(a, b)" if shape.module != "compare_systems" else ""
         raise InputError(f"{shape.module}: found {len(tables)} tables; give one{hint}")
     if not tables:
+        is_alone = len(columns) == 1 and not wanted.keys() & arguments.keys()
+        if is_alone and isinstance(columns[0], Iterator):
+            found = describe(columns[0])
+            raise InputError(f"{shape.module}: found {found}, which can be read only once; make a list of it")
         return from_columns(shape, wanted, _named(shape.module, order, columns, arguments))
     named = {name: argument for name, argument in arguments.items() if name in wanted}
     others = {name: argument for name, argument in arguments.items() if name not in wanted}

@@ -457,7 +457,7 @@ def test_mistakes(action: Callable[..., object]) -> None:
     assert not modules.modules_folder().exists()
 
 
-def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def fairsum(*arguments: str) -> list[str]:
         assert run_command(["publish", "install", *arguments]) == 0
         return capsys.readouterr().out.splitlines()
@@ -476,6 +476,10 @@ def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert fairsum("--namespace", "my-team", "--list") == [f"absent ({count}): {every}", folder]
     assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]
     assert fairsum("--uninstall") == ["nothing to change", folder]
+    monkeypatch.setattr("fairsum_utils.cli.install.NAMESPACE_IS_OURS", True)
+    assert fairsum("bur") == ["installed (1): bur", folder]
+    [installed, _, first, _] = fairsum("bur", "--namespace", "my-team")
+    assert (installed, first.partition(", and ")[2]) == ("installed (1): bur", "it may have others under that name.")
     with pytest.raises(click.UsageError, match="--uninstall and --list exclude each other"):
         run_command(["publish", "install", "--list", "--uninstall"])
 

@@ -344,3 +344,12 @@ class TestSystems:
         assert str(error.value).startswith("compare_systems")
         assert message in str(error.value)
         assert "\n" not in str(error.value)
+
+
+def test_what_can_be_read_only_once_is_refused():
+    rows = [{"prediction": "Tasty.", "sources": ["Tasty.", "Awful."], "values": ["p", "n"]}]
+    for stream in (iter(rows), (row for row in rows), map(dict, rows)):
+        with pytest.raises(InputError, match="which can be read only once; make a list of it"):
+            score(stream)
+    with pytest.raises(InputError, match=r"predictions must be a list .* convert it to a list"):
+        score(predictions=iter(["Tasty."]), sources=[["Tasty.", "Awful."]], values=[["p", "n"]])
