@@ -6,10 +6,10 @@ A message names the module, the sample, what was found, what was expected and th
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
+from functools import lru_cache
 from numbers import Integral, Real
-from typing import TypeGuard
+from typing import Any, Self
 
 from fairsum_utils.cleaning.characters import unified
 from fairsum_utils.errors import InputError
@@ -84,25 +84,57 @@ def check_text(module: str, index: int, field: str, item: object) -> None:
 LABEL = "a string, whole number or boolean"
 """Types of labels of values and groups, for messages."""
 
-
 _EXACT = 2**53
 """Below it, every whole number is a float."""
 
+_MISSING = frozenset({"", "nan", "NaN", "NAN", "<NA>"})
+"""Texts that libraries write where a label is missing."""
+
+
+class NoLabel(str):
+    """Empty label of a table that knows its row.
+
+    Attributes:
+        where: row and column of the table, for messages.
+    """
+
+    where: str
+
+    def __new__(cls, where: str) -> Self:
+        """Make the label of a row and column."""
+        label = super().__new__(cls)
+        label.where = where
+        return label
+
+
+@lru_cache(maxsize=1 << 14)
+def _text_label(text: str) -> str | None:
+    """Normalize a label that is a text; None if it is missing.
+
+    Nothing else changes the texts of labels.
+    """
+    label = unified(text).strip()
+    return None if label in _MISSING else label
+
 
 def as_label(item: object) -> str | None:
-    """Return a value or group as text; None if invalid.
+    """Return a value or group as text; None if it is missing or invalid.
 
     Labels are compared as texts, and results have them as keys: 1, 1.0 (which pandas makes of 1 where another is
-    missing) and "1" are one label, "1", and so are True and "True". Other floats are not labels, nor are None and NaN.
+    missing), a tensor of 1 and " 1" are one label, "1", and so are True and "True". The text "1.0" is another. Other
+    floats are not labels, nor are None, NaN, blank texts and the text "nan".
 
     Example:
-        >>> as_label("pos"), as_label(1), as_label(True), as_label(1.0), as_label(1.5), as_label(None)
-        ('pos', '1', 'True', '1', None, None)
+        >>> as_label(" pos\n"), as_label(1), as_label(True), as_label(1.0), as_label("1.0")
+        ('pos', '1', 'True', '1', '1.0')
+        >>> as_label(1.5), as_label(None), as_label(" "), as_label("nan")
+        (None, None, None, None)
     """
     if isinstance(item, str):
-        return unified(str(item))  # NumPy's strings are a type of their own
-    if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):  # NumPy's is none
-        return str(bool(item))
+        return _text_label(str(item))  # NumPy's strings are a type of their own
+    item = unwrapped(item)
+    if isinstance(item, bool):
+        return str(item)
     if isinstance(item, Real) and not isinstance(item, Integral):
         number = as_float(item)
         return str(int(number)) if number.is_integer() and abs(number) < _EXACT else None
@@ -114,14 +146,39 @@ def as_label(item: object) -> str | None:
     return None
 
 
+def unwrapped(item: Any) -> Any:
+    """Return a scalar or array of NumPy or torch as plain Python.
+
+    Anything else is returned unchanged.
+
+    Example:
+        >>> import numpy
+        >>> unwrapped(numpy.array([1.0, 2.0])), unwrapped(numpy.True_), unwrapped("a")
+        ([1.0, 2.0], True, 'a')
+    """
+    return item.tolist() if hasattr(type(item), "tolist") else item
+
+
+def is_unlabelled(item: object) -> bool:
+    """Return whether a label is missing, so that `unlabelled` decides about it.
+
+    Example:
+        >>> is_unlabelled(None), is_unlabelled(" "), is_unlabelled("nan"), is_unlabelled(1.5), is_unlabelled("a")
+        (True, True, True, False, False)
+    """
+    if isinstance(item, str):
+        return _text_label(str(item)) is None
+    return is_missing(unwrapped(item)) or type(item).__name__ == "NAType"  # pandas
+
+
 def labels_of(items: Iterable[object]) -> list[str]:
     """Return the texts of checked labels.
 
     Example:
-        >>> labels_of(["pos", 1])
+        >>> labels_of(["pos ", 1])
         ['pos', '1']
     """
-    return [item if type(item) is str else str(as_label(item)) for item in items]
+    return [str(as_label(item)) for item in items]
 
 
 def check_id(where: str, what: str, given: object, remedy: str) -> str:
@@ -149,44 +206,97 @@ def check_group(where: str, what: str, group: object, dropped: str = "sample") -
         boolean, found None; name the group or remove the sample
     """
     label = as_label(group)
-    if label is None or not label.strip():
+    if label is None:
+        way_on = ", or choose unlabelled='drop'" if is_unlabelled(group) else ""
         raise InputError(
             f"{where}: the {what} must be {LABEL.replace('string', 'non-empty string')}, found "
-            f"{describe(group)}; name the group or remove the {dropped}"
+            f"{describe(group)}; name the group or remove the {dropped}{way_on}"
         )
     return label
 
 
-def _check_list(module: str, index: int, field: str, items: object, *, labels: bool = False) -> None:
-    """Refuse anything but a list of texts, or of labels."""
-    if not isinstance(items, (list, tuple)) and not _is_array(items):
-        hint = "give a list of strings"
-        if isinstance(items, str):
-            hint = "put it in a list"
-            if items.lstrip().startswith("["):
-                hint = "this looks like a list from a CSV file: use the command, or save the data as JSON or Parquet"
-        raise InputError(
-            f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
-        )
-    for position, item in enumerate(items):
-        if type(item) is str:
-            continue
-        if not labels:
-            check_text(module, index, f"{field}[{position}]", item)
-        elif as_label(item) is None:
+def check_list(module: str, index: int, field: str, items: object) -> Sequence[Any]:
+    """Return a list, tuple or array of a sample; refuse anything else.
+
+    Example:
+        >>> check_list("bur", 4, "values", "pos")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 4: values must be a list of strings, found str 'pos'; put it in a
+        list
+    """
+    items = unwrapped(items)
+    if isinstance(items, (list, tuple)):
+        return items
+    hint = "give a list of strings"
+    if isinstance(items, str):
+        hint = "put it in a list"
+        if items.lstrip().startswith("["):
+            hint = "this looks like a list from a CSV file: use the command, or save the data as JSON or Parquet"
+    raise InputError(f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}")
+
+
+def check_values(module: str, index: int, values: object) -> list[str]:
+    """Return the labels of a sample's source texts.
+
+    Example:
+        >>> check_values("bur", 4, ["pos", ""])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 4: values[1] is empty; name the group, or choose unlabelled='drop'
+        to leave out texts without a label
+    """
+    labels = []
+    for position, item in enumerate(check_list(module, index, "values", values)):
+        label = as_label(item)
+        if label is None:
+            what = f"values[{position}]"
+            if is_unlabelled(item):
+                raise InputError(f"{module}: sample {index}: {without_label(what, item)}")
             raise InputError(
-                f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
-                f"{_remedy(item)}"
+                f"{module}: sample {index}: {what} must be {LABEL}, found {describe(item)}; {_remedy(item)}"
             )
+        labels.append(label)
+    return labels
 
 
-def _is_array(items: object) -> TypeGuard[Sequence[object]]:
-    numpy = sys.modules.get("numpy")  # nothing here imports it: without NumPy there is no array either
-    return numpy is not None and isinstance(items, numpy.ndarray)
+def without_label(what: str, item: object) -> str:
+    """Say that a source text has no label, in which row if known."""
+    found = "empty" if isinstance(item, str) and not item.strip() else describe(item)
+    where = item.where if isinstance(item, NoLabel) else what
+    return f"{where} is {found}; name the group, or choose unlabelled='drop' to leave out texts without a label"
 
 
-def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> None:
-    """Check a sample: summary, source texts, and one value per text.
+def check_texts(module: str, index: int, prediction: object, sources: object) -> Sequence[str]:
+    """Check the summary and source texts of a sample; return the source texts.
+
+    Example:
+        >>> check_texts("bur", 4, "Good.", [])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 4: sources is an empty list; give at least one source text
+    """
+    texts = _texts(module, index, prediction, sources)
+    _check_some(module, index, texts)
+    return texts
+
+
+def _check_some(module: str, index: int, texts: Sequence[str]) -> None:
+    if not texts:
+        raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
+
+
+def _texts(module: str, index: int, prediction: object, sources: object) -> Sequence[str]:
+    check_text(module, index, "prediction", prediction)
+    texts = check_list(module, index, "sources", sources)
+    for position, text in enumerate(texts):
+        if type(text) is not str:
+            check_text(module, index, f"sources[{position}]", text)
+    return texts
+
+
+def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> list[str]:
+    """Check summary, source texts and one value per text; return the labels.
 
     Example:
         >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
@@ -195,18 +305,15 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         fairsum_utils.errors.InputError: bur: sample 4: sources has 2 texts but values has 1 label;
         give one group for each source text
     """
-    check_text(module, index, "prediction", prediction)
-    _check_list(module, index, "sources", sources)
-    _check_list(module, index, "values", values, labels=True)
-    assert isinstance(sources, Sized)
-    assert isinstance(values, Sized)
-    if len(sources) != len(values):
+    texts = _texts(module, index, prediction, sources)
+    labels = check_values(module, index, values)
+    if len(texts) != len(labels):
         raise InputError(
-            f"{module}: sample {index}: sources has {count(len(sources), 'text')} but values has "
-            f"{count(len(values), 'label')}; give one group for each source text"
+            f"{module}: sample {index}: sources has {count(len(texts), 'text')} but values has "
+            f"{count(len(labels), 'label')}; give one group for each source text"
         )
-    if len(sources) == 0:
-        raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
+    _check_some(module, index, texts)
+    return labels
 
 
 def check_columns(module: str, /, **columns: object) -> None:

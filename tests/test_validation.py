@@ -13,6 +13,7 @@ import pytest
 from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError, require
 from fairsum_utils.validation import (
+    NoLabel,
     as_label,
     check_choice,
     check_columns,
@@ -23,6 +24,7 @@ from fairsum_utils.validation import (
     check_sample,
     check_seed,
     describe,
+    is_unlabelled,
     labels_of,
 )
 
@@ -66,8 +68,8 @@ def test_describe(item: object, words: str) -> None:
         ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it,"),
         ("s", [["a"]], ["v"], "sources[0] must be a string, found list ['a']"),
         ("s", ["a"], "v", "values must be a list of strings, found str 'v'; put it in a list"),
-        ("s", ["a"], [None], "values[0] must be a string, whole number or boolean, found None"),
-        ("s", ["a"], [NAN], "values[0] must be a string, whole number or boolean, found NaN"),
+        ("s", ["a"], [None], "values[0] is None; name the group, or choose unlabelled='drop'"),
+        ("s", ["a"], [NAN], "values[0] is NaN; name the group, or choose unlabelled='drop'"),
         (
             "s",
             ["a"],
@@ -189,7 +191,7 @@ def test_errors_are_also_built_ins() -> None:
     [
         ("pos", "pos"),
         (np.str_("pos"), "pos"),
-        ("", ""),
+        ("", None),
         (0, "0"),
         (np.int64(-3), "-3"),
         (True, "True"),
@@ -213,10 +215,48 @@ def test_labels(item, label):
     assert type(as_label(item)) in (str, type(None))
     sample = ("bur", 3, "s", ["a"], [item])
     if label is None:
-        with pytest.raises(InputError, match=r"bur: sample 3: values\[0\] must be a string, whole number or boolean, "):
+        problem = "is (None|NaN|empty)" if is_unlabelled(item) else "must be a string, whole number or boolean"
+        with pytest.raises(InputError, match=rf"bur: sample 3: values\[0\] {problem}"):
             check_sample(*sample)
         with pytest.raises(InputError, match="the group must be a non-empty string, whole number or boolean"):
             check_group("x", "group", item)
     else:
-        check_sample(*sample)
-        assert labels_of([item]) == [label]
+        assert check_sample(*sample) == labels_of([item]) == [label]
+
+
+@pytest.mark.parametrize(
+    ("item", "label"),
+    [
+        (" pos", "pos"),
+        ("pos\r\n", "pos"),
+        ("\tAnna Lee\u00a0", "Anna Lee"),
+        ("5.0", "5.0"),
+        ("Nan", "Nan"),
+        ("None", "None"),
+        (np.str_("a "), "a"),
+        ("", None),
+        (" \n", None),
+        ("nan", None),
+        ("NaN ", None),
+        ("<NA>", None),
+    ],
+)
+def test_labels_that_are_texts(item: object, label: str | None) -> None:
+    assert as_label(item) == label
+    assert is_unlabelled(item) == (label is None)
+
+
+def test_labels_in_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    assert as_label(torch.tensor(3)) == as_label(torch.tensor(3.0)) == as_label(torch.tensor([3, 4])[0]) == "3"
+    assert as_label(torch.tensor(True)) == "True"
+    assert as_label(torch.tensor(1.5)) is None
+    assert is_unlabelled(torch.tensor(float("nan")))
+    assert check_sample("bur", 0, "s", ["a", "b"], torch.tensor([0.0, 1.0])) == ["0", "1"]
+    assert check_sample("bur", 0, "s", ["a", "b"], np.array([0.0, 1.0])) == ["0", "1"]
+
+
+def test_a_label_that_knows_its_row_names_it() -> None:
+    with pytest.raises(InputError) as error:
+        check_sample("bur", 0, "s", ["a", "b"], ["x", NoLabel("reviews.csv, row 7: 'who'")])
+    assert str(error.value).startswith("bur: sample 0: reviews.csv, row 7: 'who' is empty; name the group, or choose ")

@@ -124,7 +124,8 @@ def _unified(where: str, column: str, entry: Any) -> Any:
                 raise InputError(f"{where}: {column} has the key {key!r} twice, in different characters; keep one")
             made[key] = _unified(where, column, item)
         return made
-    if getattr(entry, "dtype", None) is not None and entry.dtype.kind in "OU" and entry.ndim:
+    # Types of torch have no kind, and its tensors no texts.
+    if getattr(getattr(entry, "dtype", None), "kind", None) in ("O", "U") and entry.ndim:
         return _unified(where, column, entry.tolist())
     return entry
 

@@ -78,9 +78,12 @@ def run_command(arguments: Sequence[str]) -> int:
 def _mistake(error: click.UsageError, path: str) -> str:
     """Describe a mistake of the command line in a line."""
     from fairsum_utils.cli.command import names_of
+    from fairsum_utils.cli.spelling import RENAMED_OPTIONS
     from fairsum_utils.validation import did_you_mean
 
     if isinstance(error, click.NoSuchOption):
+        if (now := RENAMED_OPTIONS.get(error.option_name)) is not None:
+            return f"{error.option_name} is now {now}"
         known = names_of(error.ctx.command) if error.ctx else []
         guess = did_you_mean(error.option_name.replace("_", "-"), known)
         return f"unknown option {error.option_name}{guess or f'; see {path} --help'}"

@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from fairsum_utils.cli.spelling import RENAMED_OPTIONS
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import did_you_mean
 
@@ -48,6 +49,8 @@ def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dic
     values = {}
     for key, entry in section.items():
         flag = f"--{key.replace('_', '-')}"
+        if (now := RENAMED_OPTIONS.get(flag)) is not None:
+            raise InputError(f"{where}: {flag[2:]} is now {now[2:]}")
         if flag not in known or flag in _NEVER:
             guess = did_you_mean(flag[2:], [name[2:] for name in known]) or f"; see {ctx.command_path} --help"
             raise InputError(f"{where}: unknown key {key}{guess}")

@@ -53,7 +53,8 @@ class PageSamples:
             for place, each in enumerate(self.session.passes):
                 labels = [request.label for call in each.calls for request in call.requests]
                 if (path := self._file(system, place)).exists():
-                    parts.append(from_file(path, {label: lenses[label] for label in labels}, system=name))
+                    of_pass = {label: lenses[label] for label in labels}
+                    parts.append(from_file(path, of_pass, system=name, others=lenses.values()))
         write_report(options.report, contents_of(results, parts, scores=scores, redact=options.redact))
 
     def _file(self, system: int, place: int) -> Path:
@@ -99,12 +100,20 @@ def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None)
         for record, found in zip(records, each.records(of_pass), strict=True):
             if _has_parts(session):
                 record.setdefault("index", found["index"])
-                record.setdefault(each.family.name, {}).update(found)
+                record[each.family.name] = _with_pass(record.get(each.family.name, {}), found)
             else:
-                record |= found
+                record |= _with_pass(record, found)
     for record, sample in zip(records, texts or (), strict=texts is not None):
         record["sample"] = sample
     return records
+
+
+def _with_pass(record: Record, found: Record) -> Record:
+    """Add a pass's record of a sample, which any pass may have left out."""
+    if "skipped" not in found or "skipped" not in record:
+        return {**record, **found}
+    reason = record["skipped"] or found["skipped"]
+    return {**found, **record, "skipped": reason} if found["skipped"] else {**record, **found, "skipped": reason}
 
 
 def _has_parts(session: Session) -> bool:

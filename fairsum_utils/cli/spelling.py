@@ -16,6 +16,12 @@ _SPELLED = re.compile(
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies )"""
 )
+RENAMED_OPTIONS = {
+    "--framing-classifier": "--framing-model",
+    "--toxicity-exclusive": "--toxicity-multi-label no",
+}
+"""Former option -> what to write instead."""
+
 # Arguments of data sets, which are no settings
 _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {"data_dir": {"data-dir": None}}
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
@@ -48,7 +54,11 @@ def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] =
             return f"--{columns[name]}"
         # A switch stands for its value, or for the setting where it was typed.
         value = None if match["truth"] is None else match["truth"] == "True"
+        if match["set"] and (switches := [flag for flag in found if repr(found[flag]) == match["values"]]):
+            return f"--{switches[0]}"
         chosen = [flag for flag in found if flag in given] or [flag for flag in found if found[flag] is value]
+        if value is not None and not chosen:
+            chosen = [f"{flag} {'yes' if value else 'no'}" for flag in found if found[flag] is None]
         if not chosen or (len(chosen) > 1 and not any(name in family_of(each).taken(each) for each in measures)):
             return match[0]
         values = f" {re.sub(_QUOTES, '', match['values'])}" if match["set"] else ""

@@ -5,7 +5,6 @@ Every family fulfils `Family` in its file ``family.py``; every front reads from 
 
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import (
-    CheckedSample,
     Family,
     Results,
     Scorer,
@@ -16,6 +15,7 @@ from fairsum_utils.families.contract import (
     family_of,
     summary_measures,
 )
+from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.families.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [

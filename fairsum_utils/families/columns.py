@@ -22,6 +22,8 @@ class Column(NamedTuple):
         without: effect of omitting an optional column, used in the help of the option.
         sparse: an entry may be None, and a file may lack the column.
         by_text: an entry has one item for each source text; in a table with one row per text, a row has the item.
+        follows_texts: an entry has one item for each source text, also where it is not `by_text`.
+        labels: an entry is a group, or a list of groups; see `fairsum_utils.validation.as_label`.
         made_by: command that adds the column to a file, for the error about a missing column.
     """
 
@@ -38,6 +40,8 @@ class Column(NamedTuple):
     label: str = ""
     sparse: bool = False
     by_text: bool = False
+    follows_texts: bool = False
+    labels: bool = False
     made_by: str = ""
 
     def takes(self, measure: str) -> bool:
@@ -75,6 +79,7 @@ SOURCES = Column(
     help="the source texts, at least one",
     in_file="sources",
     label="source text",
+    follows_texts=True,
 )
 VALUES = Column(
     name="values",
@@ -83,6 +88,8 @@ VALUES = Column(
     help="the group of each source text: a string, whole number or boolean",
     in_file="values",
     label="value",
+    follows_texts=True,
+    labels=True,
 )
 GROUPS = Column(
     name="groups",
@@ -92,6 +99,7 @@ GROUPS = Column(
     in_file="group",
     also=("text_group",),  # counterfactual_ontonotes, whose persons have a group each
     without="compare nothing",
+    labels=True,
 )
 ARTICLE_IDS = Column(
     name="article_ids",

@@ -6,16 +6,17 @@ import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from importlib.util import find_spec
-from itertools import islice
+from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar, cast
 
 from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
+from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, Reads, drop_unlabelled
 from fairsum_utils.families.settings import MeasureSettings, Setting
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.validation import as_float
@@ -42,23 +43,14 @@ class System(NamedTuple):
         drawn: measure -> score and replicates, from the same draws for all systems.
         details: family-specific data for comparisons.
         name: name of the system, for messages.
+        withheld: name and reason, if its scores are withheld.
     """
 
     sums: AnySums
     drawn: Mapping[str, Estimate]
     details: Any = None
     name: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedSample:
-    """Base class of checked samples.
-
-    Attributes:
-        notes: remarks on the texts, see `fairsum_utils.cleaning`.
-    """
-
-    notes: tuple[str, ...] = ()
+    withheld: str = ""
 
 
 class Scorer(ABC):
@@ -72,9 +64,11 @@ class Scorer(ABC):
         module: name used in messages.
         evidence: rows include evidence.
         window: number of samples scored together, for batches of texts with similar lengths.
+        leaves_out: leave out texts in another language; False if the language of the texts is a setting.
     """
 
     window: int = 1
+    leaves_out: bool = True
 
     def __init__(self, measures: Sequence[str], settings: Any) -> None:
         self.measures = tuple(measures)
@@ -88,6 +82,16 @@ class Scorer(ABC):
         """Return whether words are read as in the published code, where a dash without blanks joins two."""
         reads_words = getattr(self.settings, "entailer", "lexical") == "lexical"
         return reads_words and getattr(self.settings, "chosen_normalizer", "simple") != "simple"
+
+    @cached_property
+    def family(self) -> Family:
+        """Family of the measures."""
+        return family_of(self.measures[0])
+
+    @cached_property
+    def reads(self) -> Reads:
+        """Needed words of the texts; a session, which knows all settings, sets them."""
+        return self.family.reads(self.measures[0], self.settings.by_name())
 
     @abstractmethod
     def checked(self, index: int, row: Mapping[str, Any]) -> Any:
@@ -109,11 +113,19 @@ class Scorer(ABC):
         Raises:
             InputError: a sample is malformed.
         """
+        drops = self.settings.unlabelled == "drop"
         for index, entries in enumerate(zip(*columns.values(), strict=True), start):
             where, entry_of = f"{self.module}: sample {index}", dict(zip(columns, entries, strict=True))
             row, notes = cleaned(where, entry_of, reasoning=self.settings.reasoning, dashes=self.joins_dashes)
+            n_dropped = 0
+            if drops:
+                labelled = drop_unlabelled(self.family.columns, row)
+                if labelled is None:
+                    yield LeftOut(index, UNLABELLED, notes=notes)
+                    continue
+                row, n_dropped = labelled
             sample = self.checked(index, row)
-            sample = replace(sample, notes=notes) if notes else sample
+            sample = replace(sample, notes=notes, n_dropped=n_dropped) if notes or n_dropped else sample
             if self.settings.empty == "error" and self.is_empty(sample):
                 others = (choice for choice in self.settings.infos()["empty"].choices if choice != "error")
                 raise InputError(
@@ -121,6 +133,18 @@ class Scorer(ABC):
                     f"empty={' or '.join(map(repr, others))}"
                 )
             yield sample
+
+    def spaced_texts(self, sample: Any) -> Sequence[str]:
+        """Return texts of a sample whose words must be separated by spaces."""
+        return ()
+
+    def english_texts(self, sample: Any) -> Sequence[str]:
+        """Return texts of a sample whose words must be English."""
+        return ()
+
+    def left_out(self, index: int, reason: str, sample: Any | None) -> Any:
+        """Return the row of a sample that is left out, checked or not."""
+        return self.family.table().row(index, skipped=reason)
 
     @abstractmethod
     def score(self, samples: Sequence[Any]) -> list[Any]:
@@ -141,13 +165,32 @@ class Scorer(ABC):
     def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
         """Yield the rows of samples window by window."""
         from fairsum_utils.stats.sums import content_digest
+        from fairsum_utils.text.languages import notice
 
         waiting = iter(samples)
         while together := list(islice(waiting, self.window)):
-            for sample, row in zip(together, self.score(together), strict=True):
+            noticed = [
+                None
+                if isinstance(sample, LeftOut) or self.is_empty(sample)
+                else notice(self.spaced_texts(sample), self.english_texts(sample))
+                for sample in together
+            ]
+            is_foreign = [self.leaves_out and each is not None and each.leaves_out for each in noticed]
+            is_scored = [
+                not (foreign or isinstance(sample, LeftOut))
+                for sample, foreign in zip(together, is_foreign, strict=True)
+            ]
+            scored = iter(self.score(list(compress(together, is_scored))))
+            for sample, language, foreign in zip(together, noticed, is_foreign, strict=True):
+                if isinstance(sample, LeftOut):
+                    row = self.left_out(sample.index, sample.reason, None)
+                else:
+                    row = self.left_out(sample.index, FOREIGN, sample) if foreign else next(scored)
                 # The row is new and nobody else's; `replace` takes 20 times as long.
                 object.__setattr__(row, "content", content_digest(sample.content))
                 object.__setattr__(row, "notes", sample.notes)
+                object.__setattr__(row, "language", None if language is None else language.language)
+                object.__setattr__(row, "n_dropped", 0 if row.skipped else sample.n_dropped)
                 yield row
 
     def held(self, name: str, load: Callable[[], _Held]) -> _Held:
@@ -175,7 +218,7 @@ VERBS: Mapping[str, str] = {
     "file_records": "results.file_records",
     "from_file": "results.from_file",
     "record_types": "results.record_types",
-    "attribution": "attribution.attribution",
+    "marks": "attribution.attribution",
     "fates": "attribution.fates",
     "at_random": "chance.at_random",
     "warnings_of": "results.warnings_of",
@@ -239,9 +282,8 @@ class Family:
     from_file: Callable[[dict[str, Any], str], dict[str, Any]]
     # Return the type of each key of a record in a file of samples.
     record_types: Callable[[Sequence[str], Any], dict[str, Any]]
-    # Find where in the texts of a sample (column -> entry) the scorer found what it counted, without a model: measures
-    # of the same settings, settings, sample as it was read (see `texts_as_read`) and its record.
-    attribution: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
+    # Find where in the texts of a sample (column -> entry) the scorer found what it counted, see `attribution`.
+    marks: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
     # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
     fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
     # Compute the chance level of each measure; none if none were asked for, or the family has none.
@@ -306,6 +348,30 @@ class Family:
             given: available columns.
         """
         return False
+
+    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
+        """Return how a measure reads words; measures that differ share no rows.
+
+        Args:
+            measure: name of the measure.
+            settings: its settings by name.
+        """
+        return Reads()
+
+    def attribution(
+        self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
+    ) -> Attribution:
+        """Find the places in a sample's texts that counted, without a model.
+
+        Args:
+            measures: names of measures with the same settings.
+            settings: their settings.
+            sample: entries of the sample by column, as they were read (see `texts_as_read`).
+            record: record of the sample.
+        """
+        # A scored sample may only lack labels if texts without a label were dropped.
+        labelled = drop_unlabelled(self.columns, sample)
+        return self.marks(measures, settings, sample if labelled is None else labelled[0], record)
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Check whether a sample's record depends on the rows of other samples."""

@@ -28,15 +28,14 @@ class OriginalsScorer(Scorer):
     def score(self, samples: Sequence[Any]) -> list[Any]:
         """Yield a row for each sample; a model receives all texts together."""
         rows = iter(self.scored([sample for sample in samples if not self.is_empty(sample)]))
-        return [self.skipped(sample) if self.is_empty(sample) else next(rows) for sample in samples]
+        return [
+            self.left_out(sample.index, "empty_prediction", sample) if self.is_empty(sample) else next(rows)
+            for sample in samples
+        ]
 
     @abstractmethod
     def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
         """Yield the rows of samples with a summary."""
-
-    @abstractmethod
-    def skipped(self, sample: Any) -> Any:
-        """Return the row of a sample with a blank summary."""
 
     def groups(self, measure: str) -> tuple[str, ...]:
         """Return groups that results list even without rows."""

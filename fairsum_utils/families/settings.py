@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.text.languages import LANGUAGES, NORMALIZERS, check_language
 from fairsum_utils.validation import (
     LARGEST,
     as_float,
@@ -118,7 +119,7 @@ def setting(
     elif least is not None:
         check = _between(least, most)
     elif isinstance(default, bool):
-        check = _check_bool
+        check = check_bool
     if read is None:
         read = type(default) if isinstance(default, (int, float)) else str
     offered = tuple(choices if space is True else space) if space else None
@@ -242,6 +243,15 @@ class Settings:
         """
         return type(self)(**{**vars(self), **changes})
 
+    def by_name(self) -> dict[str, Any]:
+        """Return all settings by name.
+
+        Example:
+            >>> Resampling(seed=3).by_name()["seed"]
+            3
+        """
+        return {name: getattr(self, name) for name in self._infos}
+
     def check_together(self) -> None:
         """Check combinations of settings; subclasses override this."""
 
@@ -318,6 +328,10 @@ class Settings:
         return found
 
 
+RENAMED = {"classifier": "model"}
+"""Former name of a setting -> its name."""
+
+
 def unknown_setting(
     module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
 ) -> InputError:
@@ -330,6 +344,8 @@ def unknown_setting(
         fairsum_utils.errors.InputError: score: unknown setting 'taux'; did you mean tau? The settings are tau, k
     """
     names, others = list(known), list(columns)
+    if (now := RENAMED.get(name)) in names:
+        return InputError(f"{module}: {name} is now called {now}; write {now}=...")
     meant = did_you_mean(name, names)
     guess = meant or did_you_mean(name, others)
     also = f"; the columns are {', '.join(others)}" if others and not meant else ""
@@ -382,10 +398,28 @@ def check_positive(module: str, name: str, number: object) -> float:
     return positive
 
 
-def _check_bool(module: str, name: str, value: object) -> bool:
+def check_bool(module: str, name: str, value: object) -> bool:
+    """Check a truth value.
+
+    Example:
+        >>> check_bool("toxicity", "multi_label", True)
+        True
+    """
     if not isinstance(value, bool):
         raise InputError(f"{module}: {name} must be True or False, found {describe(value)}")
     return value
+
+
+def read_yes(text: str) -> bool:
+    """Read yes or no from the command line.
+
+    Example:
+        >>> read_yes("yes"), read_yes("no")
+        (True, False)
+    """
+    if text.lower() not in ("yes", "no"):
+        raise ValueError(f"{text!r} is neither yes nor no")
+    return text.lower() == "yes"
 
 
 def _among(choices: tuple[str, ...]) -> Check:
@@ -517,9 +551,22 @@ class MeasureSettings(Resampling):
         key="reasoning",
         shared=True,
     )
+    unlabelled: str = setting(
+        "error",
+        'action for a text without a label (empty, missing or "nan"): "error", or "drop" it and count it',
+        choices=("error", "drop"),
+        flag="drop-unlabelled",
+        const="drop",
+        flag_help='leave out and count texts without a label (empty, missing or "nan") instead of refusing them',
+        shared=True,
+    )
     return_samples: bool = setting(
         False, "also return one record per sample, with its evidence", stage="results", flag=None, shared=True
     )
+
+    def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
+        """Return what `Settings.keyed` does, and whether texts without a label are dropped."""
+        return {**super().keyed(measure, *left_out), "unlabelled": "drop" if self.unlabelled == "drop" else None}
 
 
 class ChanceSettings(Settings):
@@ -533,3 +580,34 @@ class ChanceSettings(Settings):
         flag_help="leave out the chance level, the score of random summaries of the same length",
         shared=True,
     )
+
+
+class TextSettings(Settings):
+    """Language and normalizer of texts.
+
+    Example:
+        >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer
+        ('german', 'simple')
+    """
+
+    normalizer: str | None = setting(
+        None,
+        "text normalizer: fairsumm (the published pipeline), nltk (the same through NLTK, slow) or simple; None for "
+        "fairsumm in English, simple in other languages",
+        choices=NORMALIZERS,
+        key="norm",
+        shared=True,
+    )
+    language: str = setting(
+        "english",
+        "language of the texts: English name or ISO code, such as german or de",
+        check=check_language,
+        key="lang",
+        shared=True,
+        space=tuple(LANGUAGES),
+    )
+
+    @property
+    def chosen_normalizer(self) -> str:
+        """Chosen normalizer, by default the language's."""
+        return self.normalizer or ("fairsumm" if self.language == "english" else "simple")

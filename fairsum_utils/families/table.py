@@ -33,17 +33,25 @@ EVIDENCE = {"evidence": True}
 """Metadata of fields that explain a score and play no part in it: a table does without."""
 
 
+LABELS = {"labels": True}
+"""Metadata of fields that hold groups, see `Table.labels`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleRow:
-    """Base class of rows.
+    """Base class of rows; subclasses begin with ``index`` and have ``skipped``.
 
     Attributes:
         content: digest of the sample that is the same for every system; 0 if unknown.
         notes: remarks on the texts of the sample, see `fairsum_utils.cleaning`.
+        language: language other than English that its texts are noticed to be in.
+        n_dropped: source texts or persons that were left out, because they have no label.
     """
 
     content: int = field(default=0, compare=False)
     notes: tuple[str, ...] = ()
+    language: str | None = None
+    n_dropped: int = 0
 
 
 class _Numbers:
@@ -74,6 +82,11 @@ class _Texts:
     def items(self) -> list[str]:
         texts = list(self.places)
         return [texts[code] for code in self.array]
+
+    def counted(self) -> dict[str, int]:
+        """Count each distinct text."""
+        counts = np.bincount(np.asarray(self.array, dtype=np.int64), minlength=len(self.places))
+        return dict(zip(self.places, counts.tolist(), strict=True))
 
 
 class _Lists:
@@ -265,6 +278,17 @@ class Table(Generic[Row]):
         while added := list(islice(remaining, _BLOCK)):
             for name, column in self.columns.items():
                 column.extend(map(attrgetter(name), added))
+
+    def labels(self) -> Counter[str]:
+        """Count the groups of all rows."""
+        found: Counter[str] = Counter()
+        for declared in fields(self.row):
+            if declared.metadata.get("labels"):
+                column = self.columns[declared.name]
+                while not isinstance(column, _Texts):
+                    column = column.flat
+                found.update(column.counted())
+        return found
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table without changing indices."""

@@ -79,7 +79,7 @@ class WarningRecord:
         if not count:
             return []
         share = count / total
-        percent = "< 1" if share < 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
+        percent = "< 1" if share <= 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
         return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent}%)", 1))]
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, setting
-from fairsum_utils.text.languages import TextSettings
+from fairsum_utils.families.settings import Settings, TextSettings, setting
 from fairsum_utils.validation import check_choice, describe
 
 if TYPE_CHECKING:
@@ -66,9 +65,42 @@ def check_labels(module: str, labels: Any, known: Sequence[str]) -> dict[str, st
     if not isinstance(labels, Mapping) or not labels or not all(isinstance(label, str) for label in labels):
         raise InputError(
             f"{module}: label_map must map labels of the model to {', '.join(known)}, such as "
-            f"{{'LABEL_0': {known[0]!r}}}, found {describe(labels)}"
+            f"{{{known[0]!r}: {known[0]!r}}}, found {describe(labels)}"
         )
     return {label: check_choice(module, "the meanings in label_map", labels[label], known) for label in labels}
+
+
+_ENDINGS = ("", "s", "ity", "ing", "ness", "_text")
+_SHORTEST = 3
+"""Letters of a meaning that its abbreviation has, such as NEG."""
+
+
+def suggested_labels(labels: Iterable[str], known: Sequence[str]) -> dict[str, str]:
+    """Pair labels of a model with meanings whose names agree.
+
+    A wrong pair would invert a measure.
+
+    Example:
+        >>> suggested_labels(["NEG", "neutral", "nontoxic", "toxicity"], ["negative", "neutral", "toxic"])
+        {'NEG': 'negative', 'neutral': 'neutral', 'toxicity': 'toxic'}
+    """
+    found = {}
+    for label in labels:
+        name = label.strip().lower().replace("-", "_").replace(" ", "_")
+        for meaning in known:
+            is_short = len(name) >= _SHORTEST and meaning.startswith(name)
+            if is_short or name in (f"{meaning}{ending}" for ending in _ENDINGS):
+                found[label] = meaning
+                break
+    return found
+
+
+def label_hint(labels: Iterable[str], known: Sequence[str]) -> str:
+    """Advise how to give a model's labels their meanings, without guessing."""
+    advice = f"Give label_map the meaning of each label: {', '.join(known)}"
+    if pairs := suggested_labels(labels, known):
+        return f"{advice}; for example {pairs}"
+    return f"{advice}; the model's documentation tells which is which"
 
 
 def _check_device(module: str, name: str, device: object) -> str:

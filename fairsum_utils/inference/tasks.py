@@ -14,6 +14,9 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.batching import FIRST, SECOND, Encodings, Key, as_inputs, encode_sides
 from fairsum_utils.inference.runner import Runner
 
+_IS_MULTI_LABEL = {"single_label_classification": False, "multi_label_classification": True}
+"""Type of problem in a configuration -> whether labels are independent."""
+
 
 class SequenceClassifier(Runner):
     """Probabilities of a classification model's labels for texts or pairs of texts.
@@ -23,11 +26,13 @@ class SequenceClassifier(Runner):
 
     Args:
         model: id on the Hub, or a folder.
-        multi_label: labels are independent of each other (a sigmoid each) instead of exclusive (softmax).
+        multi_label: labels are independent of each other (a sigmoid each) instead of exclusive (softmax); None to read
+            it from ``problem_type`` in the model's configuration, or else from `settle`.
         **options: Options of `Runner`.
 
     Attributes:
         labels: names of the model's labels, in the order of the columns.
+        multi_label: labels are independent; None if it is not known yet.
 
     Raises:
         InputError: the model is unavailable, or has only one label.
@@ -36,18 +41,38 @@ class SequenceClassifier(Runner):
     task = "classify"
     kind = "classifier"
 
-    def __init__(self, model: str | Path, *, multi_label: bool = False, **options: Any) -> None:
+    def __init__(self, model: str | Path, *, multi_label: bool | None = False, **options: Any) -> None:
         super().__init__(model, **options)
+        if multi_label is None:
+            multi_label = _IS_MULTI_LABEL.get(self.loaded.model.config.problem_type)
         self.multi_label = multi_label
         if self.loaded.model.config.pad_token_id is None:
             self._budget = 1
         names = self.loaded.model.config.id2label
         self.labels: tuple[str, ...] = tuple(str(names[place]) for place in sorted(names))
-        if len(self.labels) == 1 and not multi_label:
+        if len(self.labels) == 1 and multi_label is False:
             raise InputError(
                 f"{self.settings.module}: {self.name} has only one label, {self.labels[0]!r}, so its share is always "
                 "1; use multi_label=True for its probability"
             )
+
+    def settle(self, *, independent: bool | None, remedy: str = "choose another model") -> None:
+        """Decide whether the labels are independent, where the configuration does not say.
+
+        Args:
+            independent: answer that their meanings give; None if they give none.
+            remedy: advice for the error.
+
+        Raises:
+            InputError: nothing tells.
+        """
+        if self.multi_label is None and independent is None and len(self.labels) > 1:
+            raise InputError(
+                f"{self.settings.module}: {self.name} has the labels {', '.join(map(repr, self.labels))}, but its "
+                f"configuration does not say (problem_type) whether they exclude each other; {remedy}"
+            )
+        if self.multi_label is None:
+            self.multi_label = independent is not False
 
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""

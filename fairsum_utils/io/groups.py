@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import count, describe, is_missing
+from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
 
 
 def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
@@ -158,7 +158,10 @@ def group_rows(
         sample, origins = groups[name]
         for column in columns:
             entry = row[column]
-            if (type(entry) is not str or not entry) and (_is_empty(entry) or isinstance(entry, (list, tuple))):
+            if column == values and is_unlabelled(entry):
+                # The measures refuse or drop it.
+                entry = NoLabel(f"{source}row {number} ({by} {name!r}): {column!r}")
+            elif (type(entry) is not str or not entry) and (_is_empty(entry) or isinstance(entry, (list, tuple))):
                 what = "one source text" if column == texts else "the value of one text"
                 raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must contain {what}", entry)
             sample[column].append(entry)

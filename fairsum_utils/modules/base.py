@@ -21,7 +21,8 @@ import evaluate
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.families import family_of
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.reading import drop_unlabelled
 from fairsum_utils.families.routing import (
     check_asked,
     check_given,
@@ -31,7 +32,7 @@ from fairsum_utils.families.routing import (
 )
 from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import as_label, check_columns, is_missing
+from fairsum_utils.validation import as_label, check_columns, is_missing, unwrapped
 
 _SPACES = f"https://huggingface.co/spaces/{NAMESPACE}"
 
@@ -80,7 +81,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
     _optional: ClassVar[tuple[str, ...]]
     """Columns that may be left out; their entries are None then."""
     _sparse: ClassVar[set[str]]
-    """Columns whose entries may be None for some samples only."""
+    """Columns whose entries may be None for some samples only, or groups, which are then refused or dropped."""
     _passed_over: ClassVar[set[str]]
     """Columns of the family's other measures; given, they are passed over, so that modules can be combined."""
     _settings: ClassVar[tuple[str, ...]]
@@ -105,11 +106,12 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         super().__init_subclass__(**options)
         family = family_of(cls.measure)
         columns = family.columns_of(cls.measure)
-        cls._stores = {column.name: _store(column.kind) for column in columns}
+        cls._stores = {column.name: _store(column) for column in columns}
         cls._entries = {column.entry: column.name for column in columns}
         every = cls._stores.keys()
         cls._optional = tuple(name for name in every if name not in family.needed(cls.measure, every - {name}))
-        cls._sparse = {column.name for column in columns if column.sparse}
+        groups = {column.name for column in columns if column.labels and not column.follows_texts}
+        cls._sparse = groups | {column.name for column in columns if column.sparse}
         cls._passed_over = {column.name for column in family.columns} - every
         cls._settings = tuple(family.taken(cls.measure))
 
@@ -281,8 +283,10 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         check_columns(self.name, **given)
         n = len(next(iter(given.values())))
         for index in range(n):
-            sample = {name: column[index] for name, column in given.items()}
-            family.check_sample(self.name, len(self) + index, sample)
+            # Whether missing labels are refused or dropped is a setting, which only `compute` knows.
+            labelled = drop_unlabelled(family.columns, {name: column[index] for name, column in given.items()})
+            if labelled is not None:
+                family.check_sample(self.name, len(self) + index, labelled[0])
         return {
             name: self._stored(given[name], store) if name in given else [None] * n
             for name, store in self._stores.items()
@@ -359,15 +363,17 @@ class _Store(NamedTuple):
     decode: Callable[[Any], Any]
 
 
-def _store(kind: Any) -> _Store:
+def _store(column: Column) -> _Store:
     """Choose how a column is stored: texts as texts, mappings and numbers as JSON."""
+    kind = column.kind
     if get_origin(kind) is dict or _holds_numbers(kind):
         return _Store(
             datasets.Value("string"),
             lambda entry: json.dumps(_plain(entry)),
             lambda text: None if text is None else json.loads(text),
         )
-    return _Store(_feature(kind), _conversion(kind), lambda entry: entry)
+    convert = _conversion(kind, _label if column.labels else _exact_text)
+    return _Store(_feature(kind), convert, lambda entry: entry)
 
 
 def _holds_numbers(kind: Any) -> bool:
@@ -395,21 +401,25 @@ def _feature(kind: Any) -> Any:
     return datasets.Value("bool" if plain is bool else "string")
 
 
-def _conversion(kind: Any) -> Callable[[Any], Any]:
+def _conversion(kind: Any, text: Callable[[Any], str | None]) -> Callable[[Any], Any]:
     """Return a converter of entries for Arrow; it may raise UnicodeEncodeError."""
     if hasattr(kind, "__annotations__"):
-        parts = {name: _conversion(part) for name, part in get_type_hints(kind).items()}
+        parts = {name: _conversion(part, text) for name, part in get_type_hints(kind).items()}
         return lambda entry: _unless_missing(
             entry, lambda given: {name: convert(given.get(name)) for name, convert in parts.items()}
         )
     if get_origin(kind) is list:
-        convert = _conversion(get_args(kind)[0])
+        convert = _conversion(get_args(kind)[0], text)
         return lambda entry: _unless_missing(
-            entry, lambda given: list(map(convert, [given] if isinstance(given, str) else given))
+            entry, lambda given: list(map(convert, [given] if isinstance(given, str) else unwrapped(given)))
         )
     if bool in (kind, *get_args(kind)):
         return lambda entry: _unless_missing(entry, bool)
-    return _exact_text
+    return text
+
+
+def _label(entry: Any) -> str | None:
+    return _exact_text(as_label(entry))
 
 
 def _unless_missing(entry: Any, convert: Callable[[Any], Any]) -> Any:

@@ -73,7 +73,11 @@ class Report:
     # Ending of the key of an interval -> unit that it resamples, where there are several kinds
     levels: ClassVar[Mapping[str, str]] = {"ci": ""}
     # Why a sample has no score -> in words
-    skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
+    skipped: ClassVar[dict[str, str]] = {
+        "empty_prediction": "the summary is empty",
+        "foreign_language": "the text is in another language, which this measure cannot read",
+        "unlabelled": "it has no label",
+    }
     # How to read the numbers
     reading: ClassVar[str] = ""
     # What the panel of figures is called on a page; empty for by what they are told apart, values or groups

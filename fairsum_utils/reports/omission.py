@@ -23,7 +23,7 @@ class OmissionReport(Report):
     spread_axis = "share of the group's serious matters that the summary omits; 0 is best"
     skipped = Report.skipped | {
         "no_serious_matter": "no source raises a serious matter",
-        "not_english": "the sources are not English or not recognized as English, so the list cannot read them",
+        "not_english": "the sources are not recognized as English, and the list finds no serious matter in them",
     }
     reading = (
         "Lower is better. A matter is omitted if no sentence of the summary names it or entails a sentence that raises "

@@ -133,8 +133,13 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
         return sorted(records, key=lambda record: int(record["index"]))
 
 
-def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
-    """Open a ``--samples`` file for reading row by row."""
+def from_file(
+    path: Any, lenses: Mapping[str, Lens], *, system: str = "", others: Iterable[Lens] = (), **reading: Any
+) -> Samples:
+    """Open a ``--samples`` file for reading row by row.
+
+    Its texts have the columns of other lenses, too.
+    """
     from fairsum_utils.io.reading import read_rows
 
     settings = {
@@ -146,7 +151,9 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     recorded = recorded_measures(str(path), first, {lens.measure: settings[label] for label, lens in lenses.items()})
     found = [label for label, lens in lenses.items() if lens.measure in recorded]
     columns = {
-        column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
+        column.name: column
+        for lens in (*lenses.values(), *others)
+        for column in family_of(lens.measure).columns_of(lens.measure)
     }
 
     def read(labels: Collection[str]) -> Iterator[Entry]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,12 +12,14 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, System
 from fairsum_utils.families.chance import ChanceLevel
+from fairsum_utils.families.notes import left_out_key, withheld, withhold
+from fairsum_utils.families.reading import FOREIGN
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Call, Pass
 from fairsum_utils.session.state import ScoredSamples, State
-from fairsum_utils.stats.sums import AnySums
+from fairsum_utils.stats.sums import AnySums, Key
 
 
 class PairedRows:
@@ -33,6 +37,7 @@ class PairedRows:
         self.systems = [ScoredSamples(scored_by.family) for _ in names]
         self.n_skipped = 0
         self.n_skipped_by_system = [0] * len(names)
+        self._left_out: list[Counter[Key]] = [Counter() for _ in names]
 
     def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
         """Add the rows of each system for the same samples."""
@@ -50,6 +55,8 @@ class PairedRows:
             self.n_skipped += 1
             for system, row in enumerate(rows):
                 self.n_skipped_by_system[system] += row.skipped is not None
+                if row.skipped == FOREIGN:
+                    self._left_out[system][left_out_key(row.language)] += 1
         names = None if ids is None else [ids[place] for place in kept]
         for samples, of_system in zip(self.systems, zip(*paired, strict=True), strict=bool(paired)):
             samples.extend(of_system, names)
@@ -59,11 +66,18 @@ class PairedRows:
         """Number of compared samples."""
         return len(self.systems[0])
 
+    @property
+    def n_rows(self) -> int:
+        """Number of samples, compared or not."""
+        return self.n_samples + self.n_skipped
+
     def _sized(self, settings: Any) -> Any:
-        return settings.sized(self.n_samples + self.n_skipped)
+        return settings.sized(self.n_rows)
 
     def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
-        return self.systems[system].sums(measures, settings, self.scored_by.scorer)
+        sums = self.systems[system].sums(measures, settings, self.scored_by.scorer)
+        sums.counts.update(self._left_out[system])
+        return sums
 
     def _calls(self) -> Iterator[tuple[int, Call]]:
         """Return the calls of the pass, each with a confidence level."""
@@ -78,8 +92,17 @@ class PairedRows:
             settings, _, measures = call
             sums = [self._sums(system, place, settings, measures) for system in range(len(self.names))]
             drawn = each.family.draw(sums, measures, settings, each.scorer)
-            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
+            systems = [
+                self._with_reason(system._replace(name=name)) for system, name in zip(drawn, self.names, strict=True)
+            ]
             yield PairedScores(self, call, systems)
+
+    def _with_reason(self, system: System) -> System:
+        """Withhold the scores of a system that are of too few samples."""
+        if not (reason := withheld(system.sums, self.n_rows)):
+            return system
+        drawn = {name: estimate._replace(score=math.nan) for name, estimate in system.drawn.items()}
+        return system._replace(drawn=drawn, withheld=f"{system.name}: {reason}")
 
     def results(self, system: int) -> Results:
         """Compute one system's results on the compared samples."""
@@ -88,7 +111,11 @@ class PairedRows:
         for place, (settings, requests, measures) in self._calls():
             sums = self._sums(system, place, settings, measures)
             computed = each.family.results(sums, measures, settings, each.scorer, each.given)
-            results |= {request.label: dict(computed[request.measure]) for request in requests}
+            reason = withheld(sums, self.n_rows)
+            for request in requests:
+                result = results[request.label] = dict(computed[request.measure])
+                if reason:
+                    withhold(result, request.measure, reason)
         return results
 
     def figures(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -174,11 +201,14 @@ class PairedScores:
         """Compare the systems at two positions: measure -> comparison, see `Family.compare`."""
         each = self.paired.scored_by
         settings, _, measures = self.call
-        compared = each.family.compare(
-            self.systems[a], self.systems[b], measures, settings, each.scorer, each.given, self.paired.n_skipped
-        )
-        sums = [self.systems[place].sums for place in (a, b)]
-        return {measure: each.with_reasoning(result, sums) for measure, result in compared.items()}
+        systems = self.systems[a], self.systems[b]
+        compared = each.family.compare(*systems, measures, settings, each.scorer, each.given, self.paired.n_skipped)
+        sums = [system.sums for system in systems]
+        results = {measure: each.with_reasoning(result, sums) for measure, result in compared.items()}
+        for reason in filter(None, (system.withheld for system in systems)):
+            for name, result in results.items():
+                withhold(result, name, reason)
+        return results
 
     def at_random(self, measure: str) -> list[ChanceLevel | None]:
         """Compute the chance level of each system; None if none was requested."""
@@ -188,8 +218,8 @@ class PairedScores:
 
     def warnings(self) -> list[WarningRecord]:
         """Collect common warnings, then those of some systems with their names."""
-        each = self.paired.scored_by
-        by_system = [each.warnings_of(system.sums, self.call.settings) for system in self.systems]
+        each, n_rows = self.paired.scored_by, self.paired.n_rows
+        by_system = [each.warnings_of(system.sums, self.call.settings, n_rows) for system in self.systems]
         common = [warning for warning in by_system[0] if all(warning in others for others in by_system[1:])]
         names: dict[WarningRecord, list[str]] = {}
         for name, of_system in zip(self.paired.names, by_system, strict=True):

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.effective import with_setting
+from fairsum_utils.families.notes import reading_warnings, withheld, withhold
+from fairsum_utils.families.reading import Reads
 from fairsum_utils.families.settings import MANY, Stage
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.results.record import plain
@@ -54,8 +56,10 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Reques
         for members, settings in groups:
             first = members[0].measure
             shared = settings.keys() & chosen.keys()
-            if family_of(first).settings(first) is kind and all(
-                _frozen(settings[name]) == _frozen(chosen[name]) for name in shared
+            if (
+                family_of(first).settings(first) is kind
+                and (stage == "results" or reads_of(members[0]) == reads_of(request))
+                and all(_frozen(settings[name]) == _frozen(chosen[name]) for name in shared)
             ):
                 break
         else:
@@ -63,6 +67,13 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Reques
         members.append(request)
         settings |= chosen
     return groups
+
+
+def reads_of(request: Request) -> Reads:
+    """Return how a measure reads words, which settings of both stages decide."""
+    family = family_of(request.measure)
+    infos = family.settings(request.measure).infos(request.measure)
+    return family.reads(request.measure, {**{name: info.default for name, info in infos.items()}, **request.settings})
 
 
 def _frozen(value: Any) -> Any:
@@ -105,7 +116,8 @@ class Pass:
         module = module or ", ".join(request.label for request in requests)
         context = {"distributed": distributed} if hasattr(kind, "distributed") else {}
         self.settings = kind(**chosen, module=module, **context)
-        self.key = (kind, self.measures, module, distributed, _frozen(chosen))
+        self.reads = reads_of(requests[0])
+        self.key = (kind, self.measures, module, distributed, _frozen(chosen), self.reads)
         self.calls = [
             Call(self.settings.replace(**more).seeded(), members, _measures_of(members))
             for members, more in grouped(requests, "results")
@@ -120,6 +132,7 @@ class Pass:
         """Scorer of the rows, created on first use."""
         if self._scorer is None:
             self._scorer = self.family.scorer(self.measures, self.settings)
+            self._scorer.reads = self.reads
         self._scorer.evidence = self.evidence
         return self._scorer
 
@@ -218,9 +231,12 @@ class Pass:
             else:
                 settings, sums = settings.replace(bootstrap="buckets"), state[place]
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
-            warnings = self.warnings_of(sums, settings)
+            n_rows = sums.n_samples + sums.skipped.total()
+            warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)
             for request in requests:
                 result = results[request.label] = self.with_reasoning(computed[request.measure], [sums])
+                if reason:
+                    withhold(result, request.measure, reason)
                 self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
                 if reasons := missing_intervals(request.measure, result, self.family.unit):
                     result["reasons"] = reasons
@@ -236,9 +252,13 @@ class Pass:
         """Return key of the records -> its type."""
         return self.family.record_types(self.measures, self.calls[0].settings)
 
-    def warnings_of(self, sums: AnySums, settings: Any) -> list[WarningRecord]:
-        """List what speaks against the scores of a system, and notes about its texts."""
-        return [*self.family.warnings_of(sums, settings), *note_warnings(sums)]
+    def warnings_of(self, sums: AnySums, settings: Any, n_rows: int) -> list[WarningRecord]:
+        """List the warnings about a system with so many samples, scored or not."""
+        return [
+            *self.family.warnings_of(sums, settings),
+            *note_warnings(sums),
+            *reading_warnings(sums, n_rows, leaves_out=self.scorer.leaves_out),
+        ]
 
     def with_reasoning(self, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
         """Add the setting `reasoning` to a result if it removed something or was changed."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.notes import count_rows
 from fairsum_utils.stats.sums import BucketSums, Sums, digest_of
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class ScoredSamples:
         """Sum the columns that measures need, for their bootstrap."""
         sums = self.family.sums(self.table, measures, settings, scorer)
         sums.counts.update(("note", note) for note in self.table.columns["notes"].flat.items())
+        sums.counts.update(count_rows(self.table))
         if settings.bootstrap is None:
             return sums
         return sums.bucketed(self.digests() if sums.names is None else ())

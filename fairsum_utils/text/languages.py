@@ -15,11 +15,10 @@ from contextlib import suppress
 from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from fairsum_utils._util.resources import read_lines, read_words
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe, did_you_mean
 
 #: English name -> ISO 639-1 code.
@@ -203,37 +202,6 @@ def check_script(module: str, index: int, what: str, text: str, language: str | 
 NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 
-class TextSettings(Settings):
-    """Language and normalizer of texts.
-
-    Example:
-        >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer
-        ('german', 'simple')
-    """
-
-    normalizer: str | None = setting(
-        None,
-        "text normalizer: fairsumm (the published pipeline), nltk (the same through NLTK, slow) or simple; None for "
-        "fairsumm in English, simple in other languages",
-        choices=NORMALIZERS,
-        key="norm",
-        shared=True,
-    )
-    language: str = setting(
-        "english",
-        "language of the texts: English name or ISO code, such as german or de",
-        check=check_language,
-        key="lang",
-        shared=True,
-        space=tuple(LANGUAGES),
-    )
-
-    @property
-    def chosen_normalizer(self) -> str:
-        """Chosen normalizer, by default the language's."""
-        return self.normalizer or ("fairsumm" if self.language == "english" else "simple")
-
-
 #: Tokens that the published code drops in addition to punctuation and stop words.
 ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
 
@@ -292,8 +260,65 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(fold(word, language) for word in words), packages
 
 
-#: Language reported for text mostly in another script.
-OTHER_SCRIPT = "a non-Latin script"
+# Script, as the Unicode names of its letters begin -> its language; others are named like their language.
+_LANGUAGE_OF_SCRIPT = {
+    "CJK": "Chinese",
+    "HIRAGANA": "Japanese",
+    "KATAKANA": "Japanese",
+    "HANGUL": "Korean",
+    "GURMUKHI": "Punjabi",
+    "ETHIOPIC": "Amharic",
+    "MYANMAR": "Burmese",
+}
+# Script of several languages -> letters that only one of them uses, in the order of looking, and that language.
+_LETTERS_OF_LANGUAGES = {
+    "ARABIC": (("ٹڈڑے", "Urdu"), ("پچژگیک", "Persian"), ("يكةىأإ", "Arabic")),
+    "CYRILLIC": (("іїєґ", "Ukrainian"), ("ђћљњџј", "Serbian"), ("қғңұү", "Kazakh"), ("ыэё", "Russian")),
+}
+# Script of several languages -> words that only one of them uses, and that language.
+_WORDS_OF_LANGUAGES = {
+    "DEVANAGARI": (re.compile(r"(?<!\S)(?:है|हैं|में|ने|का|की|के|और)(?!\S)"), "Hindi"),
+    "CYRILLIC": (re.compile(r"\b(?:что|он|она|это|как|его|где|меня)\b"), "Russian"),
+}
+# Letters that tell the script of a text.
+_MOST_LETTERS = 500
+
+
+def language_of_script(text: str) -> str:
+    """Name the language of a text by its letters.
+
+    The letters are named if several languages share them.
+
+    Example:
+        >>> language_of_script("فازت المرأة"), language_of_script("汤很冷"), language_of_script("добър ден")
+        ('Arabic', 'Chinese', 'a language in Cyrillic letters')
+    """
+    letters = [letter for letter in _LETTERS.findall(text.lower())[:_MOST_LETTERS] if not _LATIN.match(letter)]
+    scripts = Counter(unicodedata.name(letter, "unknown").split()[0] for letter in letters)
+    if not scripts:
+        return "another language"
+    script = "HIRAGANA" if "HIRAGANA" in scripts else max(scripts, key=lambda each: (scripts[each], each))
+    own = set(letters)
+    for only, language in _LETTERS_OF_LANGUAGES.get(script, ()):
+        if not own.isdisjoint(only):
+            return language
+    words, language = _WORDS_OF_LANGUAGES.get(script, (None, ""))
+    if words is not None and words.search(text.lower()):
+        return language
+    if words is not None or script in _LETTERS_OF_LANGUAGES:
+        return f"a language in {script.title()} letters"
+    return _LANGUAGE_OF_SCRIPT.get(script, script.title())
+
+
+def unspaced_language(text: str) -> str | None:
+    """Return the language of a text without spaces between words, or None.
+
+    Example:
+        >>> unspaced_language("这家餐厅的菜很好吃。"), unspaced_language("The soup is cold.")
+        ('Chinese', None)
+    """
+    return None if unspaced_script(text) is None else language_of_script(text)
+
 
 # Languages with hand-made stop word lists, like the English list.
 _LANGUAGES = (
@@ -304,27 +329,36 @@ _LANGUAGES = (
 _FEWEST = 3
 # Number of words examined at the beginning of a text.
 _MOST_WORDS = 500
-_LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _WORD = re.compile(r"[^\W\d_]+")
-_ASCII_WORD = re.compile(r"[a-z]+")  # the same for lower-case ASCII, and 8 times as fast
+# The same for lower-case texts in ASCII and in Windows-1252, which has Western letters and typographic quotes; 8 and 4
+# times as fast.
+_ASCII_WORD = re.compile(r"[a-z]+")
+_WESTERN_WORD = re.compile(r"[a-zª²³µ¹º¼-¾ß-öø-ÿšœžƒˆ]+")
+
+
+def _is_western(text: str) -> bool:
+    try:
+        text.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def foreign_language(text: str) -> str | None:
-    """Return the language of a clearly non-English text, or `OTHER_SCRIPT`.
+    """Return the language of a clearly non-English text, or None.
 
     Example:
         >>> foreign_language("Die Patientin wurde am Montag entlassen, weil sie gesund war.")
         'German'
         >>> foreign_language("Der Patient"), foreign_language("Die another day"), foreign_language("فازت المرأة")
-        (None, None, 'a non-Latin script')
+        (None, None, 'Arabic')
     """
     pattern = _ASCII_WORD
     if not text.isascii():
-        n_letters = len(_LETTER.findall(text))
-        if 2 * len(_LATIN.findall(text)) < n_letters:
-            return OTHER_SCRIPT
-        pattern = _WORD
+        pattern = _WESTERN_WORD if _is_western(text) else _WORD
+        if pattern is _WORD and 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text)):
+            return language_of_script(text)
     words = pattern.findall(text.lower())[:_MOST_WORDS]
     english_words, foreign_words = _word_sets()
     n_english = sum(map(english_words.__contains__, words))
@@ -337,6 +371,55 @@ def foreign_language(text: str) -> str | None:
     del hits["english"]
     language, n = max(hits.items(), key=lambda each: (each[1], each[0]))
     return language.title() if n >= _FEWEST and n > 2 * n_english else None
+
+
+FEWEST_WORDS = 8
+"""Shorter texts are not left out: a few foreign words, such as a title, are no foreign text."""
+_RUNNING = 0.3
+"""Larger shares of stop words are those of sentences, smaller ones those of titles, names and references."""
+
+
+class Noticed(NamedTuple):
+    """Language that texts are noticed to be written in.
+
+    Attributes:
+        language: its name.
+        leaves_out: a text is long and clear enough, or in a script without spaces.
+    """
+
+    language: str
+    leaves_out: bool
+
+
+def notice(spaced: Sequence[str], english: Sequence[str]) -> Noticed | None:
+    """Notice another language in the texts of a sample.
+
+    Args:
+        spaced: texts whose words must be separated by spaces.
+        english: texts whose words must be English, too.
+
+    Example:
+        >>> notice([], ["Die Suppe ist kalt."]), notice([], ["The soup is cold."])
+        (Noticed(language='German', leaves_out=False), None)
+        >>> notice(["汤很冷，面包也是"], [])
+        Noticed(language='Chinese', leaves_out=True)
+    """
+    for text in (*spaced, *english):
+        if (language := unspaced_language(text)) is not None:
+            return Noticed(language, leaves_out=True)
+    languages = ((text, foreign_language(text)) for text in english)
+    noticed = [Noticed(language, _is_running(text, language)) for text, language in languages if language is not None]
+    return max(noticed, key=lambda each: each.leaves_out, default=None)
+
+
+def _is_running(text: str, language: str) -> bool:
+    """Return whether a text is long enough, and sentences rather than names."""
+    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    if len(words) < FEWEST_WORDS or language.lower() not in _LANGUAGES:
+        return len(words) >= FEWEST_WORDS  # other languages are known by their letters
+    known = _languages_by_word()
+    hits = [word for word in words if len(word) > 1 and language.lower() in known.get(word, ())]
+    return len(set(hits)) >= _FEWEST and len(hits) > _RUNNING * len(words)
 
 
 def is_english(text: str) -> bool:

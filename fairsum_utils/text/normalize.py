@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import UNSPACED, TextSettings, check_language, fold, marks, stop_words_of
+from fairsum_utils.text.languages import UNSPACED, check_language, fold, marks, stop_words_of
 from fairsum_utils.text.lemmas import porter_stem
 from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.nltk_reference import NltkNormalizer
@@ -162,16 +162,31 @@ class Normalizer(Protocol):
         ...
 
 
-def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
+class TextChoice(Protocol):
+    """Language and normalizer of texts, see `fairsum_utils.families.settings.TextSettings`."""
+
+    module: str
+    language: str
+    normalizer: str | None
+
+    @property
+    def chosen_normalizer(self) -> str:
+        """Chosen normalizer, by default the language's."""
+        ...
+
+
+def get_normalizer(settings: TextChoice | None = None) -> Normalizer:
     """Return the normalizer for some settings, one instance and word cache per process.
 
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")
         ['waitress', 'friendlier']
+        >>> from fairsum_utils.families.settings import TextSettings
         >>> get_normalizer(TextSettings(language="fr")).tokens("Les serveuses étaient aimables !")
         ['serveux', 'aimabl']
     """
-    settings = settings or TextSettings()
+    if settings is None:
+        return _fairsumm()
     if settings.chosen_normalizer == "simple":
         return _simple(settings.language)
     if settings.language != "english":

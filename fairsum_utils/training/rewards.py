@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, family_of, summary_measures
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.training.metrics import open_session
-from fairsum_utils.validation import check_choice, check_columns, describe
+from fairsum_utils.validation import as_label, check_choice, check_columns, describe, is_unlabelled
 
 
 class FairnessReward:
@@ -179,7 +179,7 @@ def _representation_verdict(name: str, record: Mapping[str, Any], row: Any, valu
 
 
 def _coverage_verdict(name: str, record: Mapping[str, Any], row: Any, values: Sequence[str]) -> Verdict:
-    if len(set(values)) < 2:
+    if len({as_label(value) for value in values if not is_unlabelled(value)}) < 2:
         return Verdict(None, "single_value")
     if record["skipped"] is not None:
         return Verdict(0.0, record["skipped"])

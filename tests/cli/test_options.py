@@ -18,7 +18,8 @@ from fairsum_utils.families.routing import all_columns, with_interval
 from fairsum_utils.reports.tables import Table
 
 DEFAULTS = {
-    "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":
+    "empty": "skip", "drop-unlabelled": "error", "reasoning": "remove",
+    "language": "english", "resamples": 1000, "seed": 0, "matcher":
     "ngram", "temperature": 0.1, "k": 1, "tau": 0.8, "target": "ratio", "entailer": "FacebookAI/roberta-large-mnli",
     "splitter": "sentence", "chunk": "words", "chunk-words": 100, "protocol": "paper", "significance":
     "permutation", "alpha": 0.05,
@@ -33,13 +34,14 @@ DEFAULTS = {
     "outcomes": ("sentiment", "length", "reading_level", "units", "hedges", "modals"), "outcome-ner": "en_core_web_sm",
     "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3",
     "omission-entailer": "lexical", "omission-finder": "list", "omission-finder-threshold": 0.5,
-    "framing-classifier": "vader", "framing-threshold": 0.05, "position-min-overlap": 0.2,
+    "framing-model": "vader", "framing-threshold": 0.05, "position-min-overlap": 0.2,
     "misattribution-entailer": "lexical", "misattribution-threshold": 0.6, "misattribution-margin": 0.2,
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
 WITHOUT = """
     normalizer
     unmatched
+    toxicity-multi-label
     model revision num-layers auc-points entailment-label entailer-revision chat-model url toxicity-revision
     toxicity-labels regard-revision regard-labels norms-lexicon continuity people first-names
     embedding-revision device batch-tokens bootstrap distance-model distance-revision distance-entailment-label
@@ -86,7 +88,6 @@ def test_options_and_defaults_stay():
     for name in all_measures():
         for info in family_of(name).taken(name).values():
             infos.setdefault(info.flag, set()).add(info.default)
-    assert infos.pop("toxicity-exclusive") == {True}
     assert infos.pop("first-name-only") == infos.pop("no-at-random") == {False}
     assert infos.pop("no-rescale") == infos.pop("confidence") - {0.95} == {None}
     assert infos.pop(None) == {False}
@@ -103,7 +104,8 @@ def test_options_and_defaults_stay():
         ("--model ID", "for bertscore or bartscore: id or folder of the model (default: the paper's model)"),
         ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore "
          "(default: ngram)"),
-        ("--toxicity-exclusive", "the labels of the model are mutually exclusive, such as neutral and toxic"),
+        ("--drop-unlabelled", 'leave out and count texts without a label (empty, missing or "nan") instead of refusing '
+         "them"),
         ("--mentions-column NAME", "the names of people in the summary, as written; replaces --ner"),
     ],
 )  # fmt: skip
@@ -155,7 +157,8 @@ def test_messages_name_options_as_they_are_typed(text, shown):
         ("needs n_permutations", ["entity_inclusion"], [], "needs --group-permutations"),
         ("threshold must be", ["sentiment", "toxicity"], ["toxicity-threshold"], "--toxicity-threshold must be"),
         ("needs label_map", ["toxicity"], [], "needs --toxicity-labels"),
-        ("multi_label=False", ["toxicity"], [], "--toxicity-exclusive"),
+        ("multi_label=False", ["toxicity"], [], "--toxicity-multi-label no"),
+        ("choose unlabelled='drop' to", ["bur"], [], "choose --drop-unlabelled to"),
         ("first_name_only=True", ["entity_inclusion"], [], "--first-name-only"),
         ("neutral=False", ["counterfactual_gap"], [], "--keep-changed-words"),
     ],

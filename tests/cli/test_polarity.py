@@ -175,7 +175,7 @@ def test_classifiers(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     for name, model in models.items():
         arguments += [f"--{name}-model", model]
     arguments += ["--toxicity-labels", "b=threat", "--regard-labels", "LABEL_0=positive, LABEL_1=negative"]
-    arguments += ["--toxicity-threshold", "0.6", "--toxicity-exclusive"]
+    arguments += ["--toxicity-threshold", "0.6", "--toxicity-multi-label", "no"]
     status, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
     assert status == 0
     run = {"device": "cpu", "cache": str(tmp_path / "cache")}

@@ -164,13 +164,30 @@ def changed(place, **change):
     return rows
 
 
+def test_rows_without_a_label_are_dropped(fairsum, write):
+    rows = turn_rows()
+    path = write("turns.jsonl", [*rows, {**rows[0], "text": "Nobody said this.", "speaker": "nan"}])
+    arguments = ["score", path, *BY_TURN, "--prediction-column", "summary", "--metrics", "auc", "--format", "json"]
+    status, _, err = fairsum(*arguments)
+    assert status == 2
+    assert f"row {len(rows) + 1} (meeting 'm1'): 'speaker' is empty" in err
+    status, printed, _ = fairsum(*arguments, "--drop-unlabelled")
+    assert status == 0
+    whole = write("whole.jsonl", rows)
+    _, expected, _ = fairsum("score", whole, *arguments[2:])
+    found, known = (json.loads(each)["metrics"]["auc"] for each in (printed, expected))
+    assert (found["auc"], found["n_samples"]) == (known["auc"], known["n_samples"])
+    assert "dropped" in [warning["code"] for warning in found["warnings"]]
+
+
 @pytest.mark.parametrize(
     ("rows", "arguments", "message"),
     [
         (changed(1, meeting=""), [], (
             "turns.csv, row 2: 'meeting' must identify the sample, found ''; fill it in or remove the row"
         )),
-        (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' must contain the value of one text,"),
+        (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' is empty; name the group, or choose "
+         "--drop-unlabelled to leave out texts without a label"),
         (changed(4, summary="x"), [], "turns.csv, row 5 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "
          "row 2; use the same entry in all rows of a sample, or fill in only one"),
         (turn_rows(), ["--group-by", "talk"], "no column 'talk'; found meeting, speaker, text, summary. Name the right "
@@ -231,7 +248,7 @@ def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):
             "the value of a turn is under none of the keys speaker, value, label, author, role; found the"
         )),
         ([{"text": "x", "role": 1}], ["--value-key", "who"], "sources[0] has no 'who', found text, role; add it to"),
-        ([{"text": "x", "speaker": None}], [], "score: error: sample 0: values[0] must be a string, whole "),
+        ([{"text": "x", "speaker": None}], [], "score: error: sample 0: values[0] is None; name the group, or choose"),
         (["x"], [], "rows.jsonl, row 1: no column 'values'; found id, prediction, sources. Name the right one with "),
     ],
 )  # fmt: skip

@@ -62,7 +62,7 @@ def test_a_plain_value_takes_a_setting_away() -> None:
 def test_own_settings_come_before_shared_ones() -> None:
     assert list(Soup.infos()) == [
         "size", "salt", "kind", "bowls", "name", "extra", "hot_pot", "confidence_level", "n_resamples",
-        "bootstrap", "seed", "empty", "reasoning", "return_samples",
+        "bootstrap", "seed", "empty", "reasoning", "unlabelled", "return_samples",
     ]  # fmt: skip
 
 

@@ -188,7 +188,8 @@ def test_space_needs_gradio_and_the_library_only(name: str) -> None:
     assert found is not None
     extras, address = found.groups()
     needed = ({"neural"} if name in MODELS else set()) | ({"ner"} if name in FIND_NAMES else set())
-    needed |= {"languages"} if "language" in family_of(name).taken(name) else set()
+    if "language" in family_of(name).taken(name) and name != "psycholinguistic_norms":  # which loads no package for it
+        needed |= {"languages"}
     assert set((extras or "").split(",")) - {""} == needed
     assert needed <= set(re.findall(r'^    "(\w+)": ', (ROOT / "setup.py").read_text(encoding="utf-8"), re.MULTILINE))
     assert address == PACKAGE

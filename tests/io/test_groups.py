@@ -92,10 +92,6 @@ def test_a_summary_in_one_row_or_all(entries, kept):
             "turns.csv, row 2 (id 'a'): 'text' must contain one source text, found list ['x']; put each text in its "
             "own row"
         )),
-        ({"who": float("nan")}, (
-            "turns.csv, row 2 (id 'a'): 'who' must contain the value of one text, found NaN; fill it"
-        )),
-        ({"who": ""}, "turns.csv, row 2 (id 'a'): 'who' must contain the value of one text, found str ''"),
         ({"summary": "t"}, (
             "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in row 1; use the same entry in all rows of a "
             "sample, or fill in only one"
@@ -106,6 +102,15 @@ def test_what_is_wrong_with_a_row(change, message):
     rows = rows_of([("a", "1"), ("a", "2")], summary="s")
     rows[1] |= change
     assert refusal(grouped, rows, ["summary"], first=1).startswith(message)
+
+
+@pytest.mark.parametrize("label", ["", " \n", "nan", float("nan"), None])
+def test_a_missing_label_knows_its_row(label):
+    rows = rows_of([("a", "1"), ("a", "2")])
+    rows[1]["who"] = label
+    [sample] = grouped(rows, [], first=1)
+    assert sample["who"][1] == ""
+    assert sample["who"][1].where == "turns.csv, row 2 (id 'a'): 'who'"
 
 
 @pytest.mark.parametrize(("entry", "name"), [(7, "7"), (7.0, "7"), ("7", "7"), (7.5, "7.5"), (True, "True")])

@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.settings import TextSettings
 from fairsum_utils.text.languages import (
     LANGUAGES,
-    OTHER_SCRIPT,
-    TextSettings,
     _languages_by_word,
     check_language,
     fold,
     foreign_language,
+    language_of_script,
+    notice,
     unspaced_script,
 )
 
@@ -154,8 +155,9 @@ def test_the_language_to_choose_reads_it() -> None:
 
 @pytest.mark.parametrize("metric", ["sentiment", "gender_polarity"])
 def test_texts_whose_words_are_looked_up(metric: str) -> None:
-    with pytest.raises(InputError, match=f"{metric}: sample 1: the text is written in Chinese or Japanese"):
-        compute(metric, predictions=["Good.", JAPANESE], groups=["a", "a"])
+    result = compute(metric, predictions=["Good."] * 3 + [JAPANESE], groups=["a", "a", "b", "b"])
+    assert result["skipped"] == {"foreign_language": 1}
+    assert result["undefined"] == "the group 'b' has fewer than 2 texts that are not in another language"
 
 
 def test_some_sources_that_cannot_be_read_are_counted() -> None:
@@ -206,7 +208,7 @@ def named_slowly(text: str) -> str | None:
     """Count the stop words of every language, without a shortcut."""
     letters = re.findall(r"[^\W\d_]", text)
     if 2 * len(re.findall(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]", text)) < len(letters):
-        return OTHER_SCRIPT
+        return language_of_script(text)
     known = _languages_by_word()
     hits = Counter(
         language for word in re.findall(r"[^\W\d_]+", text.lower())[:500] for language in known.get(word, ())
@@ -216,6 +218,12 @@ def named_slowly(text: str) -> str | None:
     return language.title() if n >= 3 and n > 2 * english else None
 
 
+@given(st.text(st.sampled_from([*sorted({*bytes(range(256)).decode("cp1252", "ignore")} - {*"ªºµ"}), *"aaee  "])))
+def test_western_texts_have_the_same_words(text: str) -> None:
+    found = foreign_language(f"{text} der die das")
+    assert found == named_slowly(f"{text} der die das")
+
+
 WORDS = ["soup", "Café", "ß", "été", "x1", "мир", "-", *sorted(_languages_by_word())[::7]]
 
 
@@ -223,3 +231,27 @@ WORDS = ["soup", "Café", "ß", "été", "x1", "мир", "-", *sorted(_languages
 def test_the_shortcut_changes_no_answer(words: list[str]) -> None:
     text = " ".join(words)
     assert foreign_language(text) == named_slowly(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "leaves_out"),
+    [
+        ("Die Ärztin wurde am Montag entlassen, weil sie krank war.", "German", True),
+        ("Die Suppe war kalt und nicht gut.", "German", False),  # seven words
+        ("Die Suppe war heute kalt und nicht gut.", "German", True),  # eight
+        ("Nainen sanoi, että hän ei tiennyt, missä lapset olivat silloin kun hän tuli.", "Finnish", True),
+        ("Женщина сказала, что она не знает, где её дети были вчера.", "Russian", True),
+        ("Женщина сказала, что она не знает.", "Russian", False),
+        ("汤很冷，我们等了很久。", "Chinese", True),
+        # Titles, names and references within English texts: too few stop words, or letters and names that repeat.
+        ("User Experience Design: Mit erlebnisreicher Entwicklung zu Produkten, die begeistern.", "German", False),
+        ("Edward Elmer Smith, publishing as E. E. Smith, Ph.D. and Doc Smith", None, False),
+        ("Ed Sullivan Documentary. Ed Sullivan, IMDb. Ed Sullivan Theater, Broadway, New York", "Italian", False),
+        ("Symonds, Craig L. Joseph E. Johnston: A Civil War Biography. Norton", "Italian", False),
+        ("The soup was cold and we had to wait for a long time.", None, False),
+    ],
+)
+def test_what_is_noticed(text: str, language: str | None, leaves_out: bool) -> None:
+    found = notice((), (text,))
+    assert (found and found.language, bool(found and found.leaves_out)) == (language, leaves_out)
+    assert notice((text,), ()) == (found if language == "Chinese" else None)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairsum_utils.families.settings import TextSettings
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import LANGUAGES, TextSettings, fold
+from fairsum_utils.text.languages import LANGUAGES, fold
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.locations import folded_origins, lowered_origins
 from fairsum_utils.text.nltk_reference import NltkNormalizer

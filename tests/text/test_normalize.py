@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.text.languages import LANGUAGES, TextSettings, stop_words_of
+from fairsum_utils.families.settings import TextSettings
+from fairsum_utils.text.languages import LANGUAGES, stop_words_of
 from fairsum_utils.text.normalize import SimpleNormalizer, get_normalizer
 
 GOLDENS = json.loads(Path(__file__).with_name("golden_languages.json").read_text(encoding="utf-8"))

@@ -30,6 +30,7 @@ class Coverage(Family):
             help="probabilities, one row per document and one column per unit; replaces entailer, predictions and "
             "sources",
             of_system=True,
+            follows_texts=True,
         ),
     )
     citation = """\

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
+from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 
 # Between units that are one, in the released protocol.
@@ -50,7 +50,7 @@ class CoverageRow(SampleRow):
     """
 
     index: int
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = field(default=(), metadata=LABELS)
     coverage: tuple[float, ...] = ()
     n_units: int = 0
     n_truncated: int = 0

@@ -23,7 +23,7 @@ from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
-from fairsum_utils.validation import check_sample, describe, labels_of
+from fairsum_utils.validation import check_sample, describe
 
 # Units that entail each other with more than this probability are one, in the released protocol.
 MERGED_ABOVE = 0.95
@@ -150,11 +150,10 @@ class CoverageScorer(Scorer):
         whole = with_texts(row) if "coverage" in row else row
         predictions, sources, values = (whole[name] for name in ("predictions", "sources", "values"))
         summary_units, coverage = whole.get("summary_units"), whole.get("coverage")
-        check_sample(self.module, index, predictions, sources, values)
+        labels = check_sample(self.module, index, predictions, sources, values)
         if coverage is None:
             check_sources(self.module, index, sources, self.settings.language)
             check_script(self.module, index, "the summary", predictions, self.settings.language)
-        labels = labels_of(values)
         if coverage is None and not _has_units(summary_units) and not predictions.strip():
             return Sample(index, predictions, sources, labels, skipped=_EMPTY)
         if len(set(labels)) == 1:
@@ -376,9 +375,9 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
     """Check summary, documents, groups and, if given, units and coverage of a sample."""
     whole = with_texts(row)
-    check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
+    labels = check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
     units, coverage = row.get("summary_units"), row.get("coverage")
-    if len(set(labels_of(whole["values"]))) > 1 and (coverage is not None or _has_units(units)):
+    if len(set(labels)) > 1 and (coverage is not None or _has_units(units)):
         _check_given(module, index, units, coverage, len(whole["sources"]))
 
 

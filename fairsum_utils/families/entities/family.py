@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TypedDict
+from collections.abc import Collection, Mapping
+from typing import Any, TypedDict
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, PREDICTIONS, SOURCES
 from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.reading import Reads
 
 _WORDS, _INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY = (
     "word_list_inclusion",
@@ -84,6 +85,11 @@ class Entities(Family):
 }
 """
     settings_class = EntitySettings
+
+    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
+        """Return whether words between spaces are counted, and whether the word lists are English."""
+        counts_words = measure == _WORDS
+        return Reads(words=counts_words, english=counts_words and isinstance(settings["word_lists"], str))
 
     def uses_model(self, measures: Collection[str], settings: EntitySettings, given: Collection[str]) -> bool:
         """Check whether a neural model embeds the summaries."""

@@ -15,7 +15,7 @@ import numpy as np
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import EVIDENCE, SampleRow
+from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -126,7 +126,7 @@ class EntityRow(SampleRow):
     index: int
     article: str
     skipped: str | None = None
-    group: str | None = None
+    group: str | None = field(default=None, metadata=LABELS)
     pair: str | None = None
     n_tokens: int = 0
     n_mentions: int | None = None
@@ -151,6 +151,11 @@ class EntityTable(OrderedTable[EntityRow]):
     """
 
     row = EntityRow
+
+    def labels(self) -> Counter[str]:
+        """Count the groups of texts and of persons."""
+        persons = self.columns["entities"].flat.flat
+        return super().labels() + Counter(persons.parts[0].counted())
 
     def vectors(self, measure: str, module: str) -> Any:
         """Stack the vectors of scored samples, shape (n, d): sparse word counts or embeddings."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,17 +11,16 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import PAIR_IDS
-from fairsum_utils.families.contract import CheckedSample
 from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.originals import ScoredOriginals, check_given
+from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within
 from fairsum_utils.stats.permutation import permuted_counts, permuted_each
 from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.text.person_names import Name
-from fairsum_utils.validation import check_group, check_id, describe, is_missing
-from fairsum_utils.validation import check_sample as check_texts
+from fairsum_utils.validation import check_group, check_id, check_texts, describe, is_missing
 
 
 class Entity(NamedTuple):
@@ -83,7 +82,7 @@ def check_sample(
         last_name or both, or remove the entity
     """
     texts = [""] if sources is None else [sources] if isinstance(sources, str) else sources
-    check_texts(module, index, predictions, texts, [""] * len(texts) if isinstance(texts, Sized) else [])
+    check_texts(module, index, predictions, texts)
     where = f"{module}: sample {index}"
     return Sample(
         index=index,

@@ -18,7 +18,6 @@ from fairsum_utils.families.entities.wordlists import check_word_lists, count_id
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize
-from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.person_names import text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
 
@@ -121,11 +120,8 @@ class EntityScorer(OriginalsScorer):
         yield from super().read(columns, start=start)
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check one sample and the script of its summary."""
-        sample = check_row(self.module, index, row)
-        if self._makes("word_list_inclusion"):
-            check_script(self.module, index, "the summary", sample.prediction)
-        return sample
+        """Check one sample."""
+        return check_row(self.module, index, row)
 
     def scored(self, samples: Sequence[Sample]) -> Iterator[EntityRow]:
         """Yield the rows of samples with a summary; models receive all texts together."""
@@ -133,9 +129,19 @@ class EntityScorer(OriginalsScorer):
         anonymized = list(map(self._anonymize, samples, persons))
         return map(self._row, samples, persons, anonymized, self._vectors(anonymized))
 
-    def skipped(self, sample: Sample) -> EntityRow:
-        """Return the row of a sample with a blank summary."""
-        return EntityRow(sample.index, sample.article, "empty_prediction", sample.group)
+    def left_out(self, index: int, reason: str, sample: Sample | None) -> EntityRow:
+        """Return the row of a sample that is left out."""
+        if sample is None:
+            return EntityRow(index, "", reason)
+        return EntityRow(index, sample.article, reason, sample.group)
+
+    def spaced_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary if its words are cut at spaces."""
+        return (sample.prediction,) if self.reads.words else ()
+
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary if the words of the groups are English."""
+        return (sample.prediction,) if self.reads.english else ()
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
         """Return the persons' names in each summary, given or recognized."""

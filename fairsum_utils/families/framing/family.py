@@ -51,7 +51,7 @@ class Framing(Family):
         return SETTINGS[measure]
 
     def uses_model(self, measures: Collection[str], settings: SourceSettings, given: Collection[str]) -> bool:
-        """Check whether a neural classifier scores the sentences."""
+        """Check whether a neural model scores the sentences."""
         return isinstance(settings, FramingSettings) and settings.is_model
 
 

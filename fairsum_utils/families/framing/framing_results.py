@@ -85,7 +85,7 @@ def figures(sums: AnySums, settings: FramingSettings) -> dict[str, Any]:
         "summary_sentiment": mean_of(sums, "summary_score", n=n),
         "n_by_value": n_by_value,
     }
-    if settings.classifier != "vader":
+    if settings.model != "vader":
         result["n_truncated"] = sums.counts[("truncated",)]
     if is_drawn(sums, settings):
         result |= _at_random(sums, n_by_value)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
+from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 
@@ -62,7 +62,7 @@ class FramingRow(SampleRow):
         drawn_positions: positions of each random extract (position bias).
         n_sentences: number of sentences of the summary.
         n_unmatched: summary sentences without a matching source sentence (position bias).
-        n_truncated: sentences that the classifier truncated (framing).
+        n_truncated: sentences that the model truncated (framing).
         summary_scores: sentiment of each summary sentence; None if not requested.
         source_scores: sentiment of each sentence of each source; None if not requested.
         matches: match of each summary sentence; None if not requested.
@@ -74,7 +74,7 @@ class FramingRow(SampleRow):
     summary: float = 0.0
     lowest: float = 0.0
     highest: float = 0.0
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = field(default=(), metadata=LABELS)
     by_value: tuple[float, ...] = ()
     drawn: tuple[float, ...] = ()
     n_words: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Sized
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,10 +18,10 @@ from fairsum_utils.families.framing.settings import VADER, FramingSettings, Posi
 from fairsum_utils.measures.framing import mean_sentiment
 from fairsum_utils.measures.position_bias import THIRDS, position_shares, sentence_positions
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.splitting import get_splitter
-from fairsum_utils.validation import check_sample, labels_of
+from fairsum_utils.validation import check_sample, check_texts
 
 # Most ties whose places a record has.
 _MOST_PLACES = 10
@@ -75,14 +75,19 @@ class SourceScorer(Scorer):
         super().__init__(measures, settings)
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
+    @property
+    def reads_english(self) -> bool:
+        """True if the words of the texts must be English."""
+        return False
+
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample."""
-        check_row(self.module, index, row)
+        values = check_row(self.module, index, row)
         sources = row["sources"]
-        check_sources(self.module, index, sources, self.settings.language)
-        check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
-        values = row.get("values")
-        return Sample(index, row["predictions"], sources, () if values is None else labels_of(values))
+        if not self.reads_english:
+            check_sources(self.module, index, sources, self.settings.language)
+            check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
+        return Sample(index, row["predictions"], sources, values)
 
     def split(self, sample: Sample) -> _Split:
         """Split a sample into sentences, with a cache for compared systems."""
@@ -107,15 +112,24 @@ class FramingScorer(SourceScorer):
     window = 256
 
     @property
+    def reads_english(self) -> bool:
+        """True for VADER, which is English."""
+        return self.settings.model == VADER
+
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary and the sources, if VADER reads them."""
+        return (sample.prediction, " ".join(sample.sources)) if self.reads_english else ()
+
+    @property
     def classifier(self) -> SentimentScores:
         """Classifier, loaded on first use."""
         return self.held("classifier", lambda: SentimentScores(self.settings))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change the sentiments; loads the classifier."""
+        """Return the settings that change the sentiments; loads the model."""
         labels = self.settings.label_map
         return {
-            "classifier": self.classifier.name,
+            "model": self.classifier.name,
             "labels": labels and ",".join(f"{label}={name}" for label, name in sorted(labels.items())),
             "lang": get_splitter(self.settings.language).signature,
             "empty": self.settings.empty,
@@ -141,10 +155,6 @@ class FramingScorer(SourceScorer):
             return "empty_prediction"
         if not any(map(str.strip, sample.sources)):
             return "empty_sources"
-        if self.settings.classifier == VADER and (
-            foreign_language(sample.prediction) or foreign_language(" ".join(sample.sources))
-        ):
-            return "foreign_language"
         return None
 
     def _row(self, split: _Split, scores: Mapping[str, float], is_cut: Collection[str]) -> FramingRow:
@@ -259,12 +269,12 @@ def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:
     return Match(found.overlap, len(found.places), tuple(places[place] for place in found.places[:_MOST_PLACES]))
 
 
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check a sample: summary, sources and, if given, their groups."""
-    sources, values = row["sources"], row.get("values")
-    if values is None:
-        values = [""] * (len(sources) if isinstance(sources, Sized) else 0)
-    check_sample(module, index, row["predictions"], sources, values)
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sequence[str]:
+    """Check a sample: summary, sources and, if given, their groups; return the groups."""
+    if row.get("values") is None:
+        check_texts(module, index, row["predictions"], row["sources"])
+        return ()
+    return check_sample(module, index, row["predictions"], row["sources"], row["values"])
 
 
 def make_scorer(measures: Sequence[str], settings: SourceSettings) -> SourceScorer:

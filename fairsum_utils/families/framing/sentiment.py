@@ -10,6 +10,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.framing.settings import VADER, FramingSettings
+from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.signature import render_callable
 from fairsum_utils.text.vader import analyzer
@@ -32,7 +33,7 @@ class Scored(NamedTuple):
 
 
 class SentimentScores:
-    """Sentiment of sentences by the chosen classifier.
+    """Sentiment of sentences by the chosen model.
 
     Args:
         settings: settings of framing.
@@ -44,7 +45,7 @@ class SentimentScores:
 
     def __init__(self, settings: FramingSettings) -> None:
         self._settings = settings
-        chosen = settings.classifier
+        chosen = settings.model
         self._model: SequenceClassifier | None = None
         self._function = chosen if callable(chosen) else None
         if settings.is_model:
@@ -79,12 +80,14 @@ class SentimentScores:
         from fairsum_utils.inference.tasks import SequenceClassifier
 
         model = SequenceClassifier(
-            self._settings.classifier,  # type: ignore[arg-type]  # a name, see is_model
+            self._settings.model,  # type: ignore[arg-type]  # a name, see is_model
             revision=self._settings.revision,
+            multi_label=None,
             settings=self._settings,
-            offline="classifier='vader', which has a lexicon instead",
+            offline="model='vader', which has a lexicon instead",
         )
         self._signs = self._signs_of(model)
+        model.settle(independent=False)
         return model
 
     def _signs_of(self, model: SequenceClassifier) -> Sequence[float]:
@@ -96,13 +99,12 @@ class SentimentScores:
         missing = [name for name in ("negative", "positive") if name not in meanings]
         foreign = [label for label in named if label not in model.labels]
         if unknown or missing or foreign:
-            listed = ", ".join(map(repr, model.labels))
             problem = f"the meaning of {unknown[0]!r} is missing" if unknown else ""
             problem = problem or (f"none is {foreign[0]!r}" if foreign else f"none means {missing[0]}")
+            listed = ", ".join(map(repr, model.labels))
             raise InputError(
                 f"{self._settings.module}: {model.name} has the labels {listed}; {problem}. "
-                f"Give label_map the meaning of each label, such as {{{model.labels[0]!r}: 'negative'}}, or choose "
-                "another model"
+                f"{label_hint(model.labels, CLASSES)}, or choose another model"
             )
         return [float(CLASSES.index(meaning) - 1) for meaning in meanings]
 
@@ -116,14 +118,14 @@ class SentimentScores:
         module, returned = self._settings.module, function(list(sentences))
         if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(sentences):
             raise InputError(
-                f"{module}: the classifier {self.name} must return {len(sentences)} scores, one per sentence, found "
+                f"{module}: the model {self.name} must return {len(sentences)} scores, one per sentence, found "
                 f"{describe(returned)}"
             )
         scores = list(map(as_float, returned))
         for sentence, score, given in zip(sentences, scores, returned, strict=True):
             if not -1 <= score <= 1:
                 raise InputError(
-                    f"{module}: the classifier {self.name} returned {describe(given)} for the sentence "
+                    f"{module}: the model {self.name} returned {describe(given)} for the sentence "
                     f"{sentence[:60]!r}; return a score from -1 (negative) to 1 (positive)"
                 )
         return scores

@@ -9,9 +9,8 @@ from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
-from fairsum_utils.families.settings import ChanceSettings, check_threshold
+from fairsum_utils.families.settings import ChanceSettings, TextSettings, check_threshold
 from fairsum_utils.inference.settings import InferenceSettings, check_labels, read_labels
-from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.validation import check_fraction, describe
 
 SentimentFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
@@ -22,13 +21,13 @@ VADER = "vader"
 _CLASSES = ("negative", "neutral", "positive")
 
 
-def _check_classifier(module: str, name: str, classifier: Any) -> Any:
-    if not isinstance(classifier, (str, Path)) and not callable(classifier):
+def _check_model(module: str, name: str, model: Any) -> Any:
+    if not isinstance(model, (str, Path)) and not callable(model):
         raise InputError(
             f'{module}: {name} must be "vader", a model id or folder, or a function sentences -> scores, found '
-            f"{describe(classifier)}"
+            f"{describe(model)}"
         )
-    return classifier
+    return model
 
 
 def _check_labels(module: str, name: str, labels: Any) -> dict[str, str]:
@@ -46,25 +45,25 @@ class FramingSettings(InferenceSettings, SourceSettings):
         >>> FramingSettings(language="de", module="framing")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: framing: VADER knows English only, found language='german'; choose a classifier
-        for this language, as in classifier='cardiffnlp/twitter-xlm-roberta-base-sentiment'
+        fairsum_utils.errors.InputError: framing: VADER knows English only, found language='german'; choose a model for
+        this language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'
     """
 
     prefix = "framing"
     # No setting here: whole sentences are classified.
     normalizer: str | None = None
 
-    classifier: str | Path | SentimentFunction = setting(
+    model: str | Path | SentimentFunction = setting(
         VADER,
         "sentiment of a sentence: vader (English), or id or folder of a sequence-classification model; in Python also "
         "a function sentences -> one score in [-1, 1] per sentence",
-        check=_check_classifier,
-        key="classifier",
+        check=_check_model,
+        key="model",
     )
     revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: Mapping[str, str] | None = setting(
         None,
-        "label of the model -> negative, neutral or positive, such as {'LABEL_0': 'negative'}; None if its labels have "
+        "label of the model -> negative, neutral or positive, such as {'NEG': 'negative'}; None if its labels have "
         "these names",
         check=_check_labels,
         read=partial(read_labels, "--framing-labels"),
@@ -84,17 +83,17 @@ class FramingSettings(InferenceSettings, SourceSettings):
     @property
     def is_model(self) -> bool:
         """True if a neural model scores the sentences."""
-        return self.classifier != VADER and not callable(self.classifier)
+        return self.model != VADER and not callable(self.model)
 
     def check_together(self) -> None:
-        """Check that the settings fit the classifier, and the classifier the language."""
+        """Check that the settings fit the model, and the model the language."""
         super().check_together()
         of_model = ("revision", "label_map")
-        self.only_with(self.is_model, of_model, "a classifier that is a model", "leave it out, or name a model")
-        if self.classifier == VADER and self.language != "english":
+        self.only_with(self.is_model, of_model, "a model of the Hub or a folder", "leave it out, or name a model")
+        if self.model == VADER and self.language != "english":
             raise InputError(
-                f"{self.module}: VADER knows English only, found language={self.language!r}; choose a classifier for "
-                "this language, as in classifier='cardiffnlp/twitter-xlm-roberta-base-sentiment'"
+                f"{self.module}: VADER knows English only, found language={self.language!r}; choose a model for this "
+                "language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'"
             )
 
 

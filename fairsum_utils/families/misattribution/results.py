@@ -63,6 +63,7 @@ def sums_of(
     sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
     sums.counts["silent",] = int((claims == 0).sum())
     sums.counts["ungrouped",] = int((table.scored("n_ungrouped") > 0).sum())
+    sums.counts["alike",] = int((table.scored("n_alike") > 0).sum())
     return sums
 
 
@@ -169,7 +170,9 @@ def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[Warning
             message += "; the lexical entailer does not see paraphrases, and a model may find more support"
         found += WarningRecord.of("unsupported", n_unsupported, n_claims, message)
     message = "{} samples have speakers without a group in speaker_groups, who count for no group"
-    return found + WarningRecord.of("ungrouped", sums.counts[("ungrouped",)], sums.n_samples, message)
+    found += WarningRecord.of("ungrouped", sums.counts[("ungrouped",)], sums.n_samples, message)
+    message = "{} samples have speakers whose names differ in capitals only and who count as different speakers"
+    return found + WarningRecord.of("labels_alike", sums.counts[("alike",)], sums.n_samples, message)
 
 
 def quality(sums: AnySums) -> dict[str, float]:

@@ -80,6 +80,7 @@ class MisattributionRow(SampleRow):
         third_named: those of them whom the summary names.
         groups: the same by group of an attribute.
         n_ungrouped: speakers without a group of some attribute.
+        n_alike: speakers whose names differ from another only in capitals.
         n_truncated: pairs of turn and claim that the entailer truncated.
         n_pairs: pairs of turn and claim that the entailer judged.
         named: speakers whom the summary names; None if not requested.
@@ -101,6 +102,7 @@ class MisattributionRow(SampleRow):
     third_named: tuple[int, int, int] = (0, 0, 0)
     groups: tuple[GroupCount, ...] = ()
     n_ungrouped: int = 0
+    n_alike: int = 0
     n_truncated: int = 0
     n_pairs: int = 0
     named: tuple[str, ...] | None = field(default=None, metadata=EVIDENCE)

@@ -27,8 +27,7 @@ from fairsum_utils.families.misattribution.settings import MisattributionSetting
 from fairsum_utils.inference.entailers import Entailer, get_entailer
 from fairsum_utils.measures.misattribution import is_misattributed, is_supported
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.text.languages import check_script, check_sources, foreign_language
-from fairsum_utils.validation import as_label, check_sample, describe, is_missing, labels_of
+from fairsum_utils.validation import as_label, check_sample, describe, is_missing
 
 _ROSTERS = 256
 """Meetings whose names are kept, as the summaries of several systems share them."""
@@ -110,20 +109,21 @@ class MisattributionScorer(Scorer):
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample."""
         prediction, sources, values = row["predictions"], row["sources"], row["values"]
-        check_sample(self.module, index, prediction, sources, values)
-        check_sources(self.module, index, sources)
-        check_script(self.module, index, "the summary", prediction)
-        if (language := foreign_language(prediction)) is not None:
-            raise InputError(
-                f"{self.module}: sample {index}: the summary seems to be written in {language}; reporting verbs are "
-                "known in English only, so no claim would be found. Drop the sample, or translate it"
-            )
+        names = check_sample(self.module, index, prediction, sources, values)
         where = f"{self.module}: sample {index}"
-        names, turns = labels_of(values), list(sources)
+        turns = list(sources)
         aliases = _checked_aliases(where, row.get("aliases"))
         groups = _checked_groups(where, row.get("speaker_groups"))
         speakers = tuple(dict.fromkeys(name for name, turn in zip(names, turns, strict=True) if turn.strip()))
         return Sample(index, prediction, turns, names, aliases, groups, speakers)
+
+    def spaced_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the turns, whose words are compared."""
+        return (" ".join(sample.sources),)
+
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary, whose reporting verbs are English."""
+        return (sample.prediction,)
 
     def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
         """Return a row for each sample, with one judgement per claim and turn."""
@@ -205,6 +205,7 @@ class MisattributionScorer(Scorer):
             third_named=third_named,
             groups=groups,
             n_ungrouped=n_ungrouped,
+            n_alike=len(speakers) - len(set(map(str.casefold, speakers))),
             n_truncated=sum(own[1] + other[1] for *_, own, other in judged),
             n_pairs=sum(own[0] + other[0] for *_, own, other in judged),
             named=tuple(speaker for speaker, is_there in is_named.items() if is_there) if self.evidence else None,
@@ -298,7 +299,7 @@ def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
             raise InputError(
                 f"{where}: aliases[{speaker!r}] must be a list of names, as in {example}, found {describe(names)}"
             )
-        checked[speaker] = tuple(map(str, names))
+        checked[as_label(speaker) or speaker] = tuple(map(str, names))
     return checked
 
 
@@ -325,11 +326,11 @@ def _grouped(where: str, attribute: str, of_speaker: Mapping[Any, Any]) -> Itera
         label = as_label(group)
         if is_missing(group):  # a speaker without a group
             continue
-        if not isinstance(speaker, str) or label is None or not label.strip():
+        if not isinstance(speaker, str) or label is None:
             raise InputError(
                 f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
             )
-        yield speaker, label
+        yield as_label(speaker) or speaker, label
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import as_float, check_sample, describe
+from fairsum_utils.validation import as_float, check_sample, check_texts, describe
 
 
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check the summary, the source texts and, if given, their groups and serious matters."""
-    sources, values = row["sources"], row.get("values")
-    is_list = isinstance(sources, (list, tuple, np.ndarray))
-    stand_in = [""] * len(sources) if values is None and is_list else values
-    check_sample(module, index, row["predictions"], sources, [] if stand_in is None else stand_in)
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sequence[str]:
+    """Check a summary, its sources, their groups and serious matters; return the groups."""
+    sources, labels = row["sources"], []
+    if row.get("values") is None:
+        check_texts(module, index, row["predictions"], sources)
+    else:
+        labels = check_sample(module, index, row["predictions"], sources, row["values"])
     read_serious(module, index, row.get("serious"), sources)
     read_spans(module, index, row.get("serious_spans"), sources)
+    return labels
 
 
 def _items(where: str, given: Any, sources: Sequence[str], each: str) -> list[Any]:

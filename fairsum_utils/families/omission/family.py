@@ -26,6 +26,7 @@ class Omission(Family):
             without="find serious sentences by `finder`",
             sparse=True,
             by_text=True,
+            follows_texts=True,
         ),
         Column(
             name="serious_spans",
@@ -36,6 +37,7 @@ class Omission(Family):
             without="find serious sentences by `finder`",
             sparse=True,
             by_text=True,
+            follows_texts=True,
         ),
     )
     citation = """\

@@ -170,11 +170,11 @@ def quality(sums: AnySums) -> dict[str, float]:
 def warnings_of(sums: AnySums, settings: OmissionSettings) -> list[WarningRecord]:
     """Warn that paraphrases are not seen, and about other languages."""
     n = sums.n_samples + sums.skipped.total()
-    foreign = (
-        "{} samples have sources that are not English or not recognized as English, which the list cannot read; give "
-        "serious or serious_spans, or choose a finder"
+    unread = (
+        "{} samples have sources that are not recognized as English, in which the list finds nothing; give serious or "
+        "serious_spans, or choose a finder"
     )
-    found = WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, foreign)
+    found = WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, unread)
     if settings.entailer == "lexical":
         upper = (
             "{} matters share too few words with the summary; a paraphrase is not seen, so the score is an upper "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
@@ -87,6 +89,11 @@ class OmissionTable(Table[OmissionRow]):
     """
 
     row = OmissionRow
+
+    def labels(self) -> Counter[str]:
+        """Count the groups of texts with a serious matter."""
+        every = chain.from_iterable(self.columns["matters"].items())
+        return Counter(value for matter in every for value in matter.values)
 
     def matters(self) -> Iterator[tuple[Matter, ...]]:
         """Yield the matters of each scored sample."""

@@ -25,7 +25,7 @@ from fairsum_utils.text.languages import check_script, check_sources, foreign_la
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
 from fairsum_utils.text.splitting import get_splitter, located
-from fairsum_utils.validation import describe, labels_of
+from fairsum_utils.validation import describe
 
 EMPTY, NO_MATTER, NOT_ENGLISH = "empty_prediction", "no_serious_matter", "not_english"
 """Reasons to skip a sample."""
@@ -150,10 +150,8 @@ class OmissionScorer(Scorer):
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample; refuse texts that the list cannot read."""
-        check_row(self.module, index, row)
-        prediction, sources, values = row["predictions"], row["sources"], row.get("values")
-        check_sources(self.module, index, sources, self.settings.language)
-        check_script(self.module, index, "the summary", prediction, self.settings.language)
+        labels = check_row(self.module, index, row)
+        prediction, sources = row["predictions"], row["sources"]
         serious = read_serious(self.module, index, row.get("serious"), sources)
         spans = read_spans(self.module, index, row.get("serious_spans"), sources)
         if serious is not None and spans is not None:
@@ -161,18 +159,27 @@ class OmissionScorer(Scorer):
                 f"{self.module}: sample {index}: serious and serious_spans both mark matters; give one of them"
             )
         by_list = self._by_list(serious, spans)
+        if not by_list:
+            check_sources(self.module, index, sources, self.settings.language)
+            check_script(self.module, index, "the summary", prediction, self.settings.language)
         if by_list and not self._is_english:
             raise InputError(
                 f"{self.module}: sample {index}: the list of serious matters is English, found language "
                 f"{describe(self.settings.language)}; give serious or serious_spans, or choose a finder that knows it"
             )
-        labels = labels_of(values) if values is not None else ()
         sample = Sample(index, prediction, sources, labels, serious, spans)
-        if not prediction.strip():
-            return replace(sample, skipped=EMPTY)
-        if by_list and foreign_language(" ".join(sources)[:_START]) is not None:
-            return replace(sample, skipped=NOT_ENGLISH)
-        return sample
+        return sample if prediction.strip() else replace(sample, skipped=EMPTY)
+
+    def spaced_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary, if the list reads the sources."""
+        return (sample.prediction,) if self._by_list(sample.serious, sample.spans) else ()
+
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the sources that the list reads, and a summary compared by words."""
+        if not self._by_list(sample.serious, sample.spans):
+            return ()
+        sources = " ".join(sample.sources)[:_START]
+        return (sources, sample.prediction) if self._is_lexical else (sources,)
 
     def _by_list(self, serious: object, spans: object) -> bool:
         return serious is None and spans is None and self.settings.finder == LIST

@@ -12,6 +12,7 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.families.polarity.settings import ClassifierSettings, RegardSettings, ToxicitySettings
+from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures import regard, toxicity
 from fairsum_utils.stats.arrays import Floats
 
@@ -31,8 +32,6 @@ class ClassifierScorer(PolarityScorer):
     counted = ("truncated",)
     # Whether each of the model's labels must mean something known, because they exclude each other.
     needs_all: ClassVar[bool] = False
-    # Whether the model's labels are independent of each other.
-    multi_label = False
 
     def __init__(self, measures: Sequence[str], settings: ClassifierSettings) -> None:
         super().__init__(measures, settings)
@@ -54,10 +53,14 @@ class ClassifierScorer(PolarityScorer):
         return SequenceClassifier(
             self.settings.model,
             revision=self.settings.revision,
-            multi_label=self.multi_label,
+            multi_label=self.settings.multi_label,
             settings=self.settings,
             offline="sentiment, which uses a lexicon",
         )
+
+    @abstractmethod
+    def settled(self) -> SequenceClassifier:
+        """Return the model once it is known whether its labels exclude each other."""
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores, including the model's hash."""
@@ -70,7 +73,7 @@ class ClassifierScorer(PolarityScorer):
         if not texts:
             return  # and load no model
         columns = self._columns
-        values, cut = self.classifier.run([(text,) for text in texts])
+        values, cut = self.settled().run([(text,) for text in texts])
         probabilities = values[:, columns]
         for labels, row, n_cut in zip(self.labels_of(probabilities), probabilities.tolist(), cut.tolist(), strict=True):
             yield Labelled(labels, dict(zip(self.names, row, strict=True)), {"truncated": int(n_cut > 0)})
@@ -95,8 +98,8 @@ class ClassifierScorer(PolarityScorer):
             if those:
                 raise InputError(
                     f"{self.module}: {self.classifier.name} has the labels {_listed(self.classifier.labels)}, but "
-                    f"{problem.format(_listed(those))}. Give label_map to map its labels to meanings, such as "
-                    f"{{{self.classifier.labels[0]!r}: {self.names[0]!r}}}, or choose another model"
+                    f"{problem.format(_listed(those))}. {label_hint(self.classifier.labels, self.settings.known)}, or "
+                    "choose another model"
                 )
         return [labels.index(wanted[name]) for name in self.names]
 
@@ -114,16 +117,29 @@ class ToxicityScorer(ClassifierScorer):
 
     def __init__(self, measures: Sequence[str], settings: ToxicitySettings) -> None:
         super().__init__(measures, settings)
-        self.multi_label = settings.multi_label
         self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores, including the model's hash."""
         return {
             **super().signature(measure, given),
-            "multi_label": None if self.multi_label else False,
+            "multi_label": None if self.settled().multi_label else False,
             "threshold": self.settings.threshold,
         }
+
+    def settled(self) -> SequenceClassifier:
+        """Return the model once it is known whether its labels exclude each other.
+
+        They do not if all of them are kinds of toxicity, or all kinds are among them.
+        """
+        classifier, label_map = self.classifier, self.settings.label_map or {}
+        meanings = {label_map.get(label, label.casefold()) for label in classifier.labels}
+        is_of_kinds = meanings <= {*self.settings.known} or meanings >= {*self.settings.known}
+        classifier.settle(
+            independent=is_of_kinds or None,
+            remedy="set multi_label=False if they do, such as 'neutral' and 'toxic', or multi_label=True",
+        )
+        return classifier
 
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """Return ``toxic`` if there is any label, then the others."""
@@ -145,6 +161,11 @@ class RegardScorer(ClassifierScorer):
     def __init__(self, measures: Sequence[str], settings: RegardSettings) -> None:
         super().__init__(measures, settings)
         self.labels = self.names
+
+    def settled(self) -> SequenceClassifier:
+        """Return the model; its labels exclude each other unless its configuration says otherwise."""
+        self.classifier.settle(independent=False)
+        return self.classifier
 
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """Return the most likely label of each text."""

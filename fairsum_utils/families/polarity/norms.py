@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import Word
-from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
+from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer, Sample
 from fairsum_utils.families.polarity.settings import PsycholinguisticNormsSettings
 from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path
@@ -106,12 +106,17 @@ class NormScorer(PolarityScorer):
         """Table of norms, read on first use."""
         return self.held("lexicon", lambda: read_lexicon(self._path, module=self.module))
 
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the text if the lexicon is English."""
+        return (sample.text,) if self.settings.language == "english" else ()
+
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores, including the table's digest."""
         return {
             "lexicon": self.lexicon.name,
             "words": "content",
             "threshold": self.settings.threshold,
+            "lang": None if self.settings.language == "english" else self.settings.language,
             "empty": self.settings.empty,
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypedDict
@@ -10,7 +11,7 @@ from typing import Any, TypedDict
 from fairsum_utils.families import Results
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import numbers_of
-from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word, check_groups
+from fairsum_utils.families.polarity.rows import LEAST, PolarityRow, PolarityTable, Word, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
@@ -28,8 +29,8 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
     """Count the texts of a table for `aggregate`.
 
     Returns:
-        Of each group, and without one of texts that have none, the counts ``texts``, ``skipped`` and by label
-        ``labelled``; ``counted`` by what else rows count.
+        Of each group, and without one of texts that have none, the counts ``texts``, ``empty``, ``foreign`` and by
+        label ``labelled``; ``counted`` by what else rows count.
 
     Example:
         >>> sums = sums_of(PolarityTable([PolarityRow(0, "a", ("male",)), PolarityRow(1, "a")]))
@@ -91,7 +92,9 @@ def aggregate(
         (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
     """
     n_texts, count = _by_group(sums, "texts"), sums.counts
-    check_groups(settings.module, n_texts, _by_group(sums, "skipped"))
+    n_given = Counter(n_texts) + Counter(_by_group(sums, "foreign"))
+    check_groups(settings.module, n_given, _by_group(sums, "empty"))
+    lost = sorted(group for group in n_given if group is not None and n_texts.get(group, 0) < LEAST)
     groups = sorted(group for group in n_texts if group is not None)
     n, sizes = sums.n_samples, {group: n_texts[group] for group in groups}
     in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
@@ -100,7 +103,9 @@ def aggregate(
     level, formula = settings.confidence_level, get_formula(settings.measure)
     undrawn = () if groups else ("n_resamples", "seed")
     result: dict[str, Any] = {
-        settings.measure: scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
+        settings.measure: math.nan
+        if lost
+        else scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
         "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
         "intervals": _intervals(in_all, n, level),
         "proportions_by_group": shares,
@@ -117,7 +122,9 @@ def aggregate(
         **{f"n_{what}": count["counted", what] for what in counted},
         **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
     }
-    if len(groups) < 2:
+    if lost:
+        result["undefined"] = f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
+    elif len(groups) < 2:
         reason = only_one("group", groups) if groups else "no groups were given"
         result["undefined"] = reason if n else "no text was scored"
     return result

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
+from fairsum_utils.families.reading import FOREIGN
+from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
 from fairsum_utils.stats.sums import Key
 
 # Texts that a group needs, for one text says nothing of a proportion.
-_LEAST = 2
+LEAST = 2
 
 
 class Word(NamedTuple):
@@ -46,7 +47,7 @@ class PolarityRow(SampleRow):
     """
 
     index: int
-    group: str | None = None
+    group: str | None = field(default=None, metadata=LABELS)
     labels: tuple[str, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict, metadata=EVIDENCE)
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -71,11 +72,11 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
         )
     for group in sorted(group for group in groups if group is not None):
         size = sizes.get(group, 0)
-        if size < _LEAST:
+        if size < LEAST:
             besides = f" (and {skipped[group]} empty)" if group in skipped else ""
             raise InputError(
                 f"{module}: the group {group!r} has {('no text', 'only one text')[size]}{besides} but needs at least "
-                f"{_LEAST}; merge it with another group, or remove it"
+                f"{LEAST}; merge it with another group, or remove it"
             )
 
 
@@ -94,15 +95,17 @@ class PolarityTable(Table[PolarityRow]):
         """Count texts.
 
         Returns:
-            ``texts``, ``skipped`` and ``labelled`` by label, each by group unless there is none; ``counted`` by what
-            else rows count.
+            ``texts``, ``empty``, ``foreign`` and ``labelled`` by label, each by group unless there is none; ``counted``
+            by what else rows count.
         """
         group, labels, more = (self.columns[name] for name in ("group", "labels", "counts"))
         groups = np.full(len(group.lengths), -1)
         groups[np.asarray(group.lengths, dtype=np.bool_)] = np.asarray(group.flat.array)
         keys: list[Key] = [*((name,) for name in group.flat.places), ()]  # the last, at -1, is that of no group
         counts = Counter[Key]()
-        for name, those in (("texts", self.is_scored), ("skipped", ~self.is_scored)):
+        reasons = np.array([reason or "" for reason in self.columns["skipped"].items()])
+        for name, reason in (("texts", ""), ("empty", "empty_prediction"), ("foreign", FOREIGN)):
+            those = reasons == reason
             for place, n in zip(*np.unique(groups[those], return_counts=True), strict=True):
                 counts[name, *keys[place]] = int(n)
         names, of_labels = list(labels.flat.places), np.repeat(groups, labels.lengths)

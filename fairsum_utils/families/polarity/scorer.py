@@ -12,8 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.families.polarity.settings import PolaritySettings
+from fairsum_utils.families.reading import LeftOut
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.text.languages import check_script
 from fairsum_utils.validation import check_group, check_text
 
 
@@ -22,12 +22,12 @@ class Sample(CheckedSample):
     """Checked text with its group.
 
     Attributes:
-        position: position of the text in the data.
+        index: position of the text in the data.
         group: group of the text; None if there are no groups.
         text: the text; empty if skipped.
     """
 
-    position: int
+    index: int
     group: str | None
     text: str
 
@@ -74,29 +74,36 @@ class PolarityScorer(Scorer):
         label = check_group(f"{self.module}: sample {index}", "group", row["groups"]) if "groups" in row else None
         text = row["predictions"]
         check_text(self.module, index, "prediction", text)
-        if not isinstance(self.settings, InferenceSettings):  # words decide
-            check_script(self.module, index, "the text", text)
         return Sample(index, label, "" if text.isspace() else text)
 
     def is_empty(self, sample: Sample) -> bool:
         """Check whether a text is blank."""
         return not sample.text
 
-    def check(self, samples: Sequence[Sample]) -> None:
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the text if its words decide, not a model."""
+        return () if isinstance(self.settings, InferenceSettings) else (sample.text,)
+
+    def left_out(self, index: int, reason: str, sample: Sample | None) -> PolarityRow:
+        """Return the row of a text that is left out."""
+        return PolarityRow(index, None if sample is None else sample.group, skipped=reason)
+
+    def check(self, samples: Sequence[Sample | LeftOut]) -> None:
         """Check that groups can be compared, before any text is labelled."""
         sizes: Counter[str | None] = Counter()
         skipped: Counter[str | None] = Counter()
         for sample in samples:
-            (sizes if sample.text else skipped)[sample.group] += 1
+            if not isinstance(sample, LeftOut):
+                (sizes if sample.text else skipped)[sample.group] += 1
         check_groups(self.module, sizes, skipped)
 
     def score(self, samples: Sequence[Sample]) -> list[PolarityRow]:
         """Yield a row for each text, in the order of the samples."""
         labelled = iter(self.label_texts([sample.text for sample in samples if sample.text]))
         return [
-            PolarityRow(sample.position, sample.group, *next(labelled))
+            PolarityRow(sample.index, sample.group, *next(labelled))
             if sample.text
-            else PolarityRow(sample.position, sample.group, skipped="empty_prediction")
+            else self.left_out(sample.index, "empty_prediction", sample)
             for sample in samples
         ]
 

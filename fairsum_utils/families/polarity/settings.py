@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, override, setting
-from fairsum_utils.families.settings import check_threshold
+from fairsum_utils.families.settings import TextSettings, check_bool, check_threshold, read_yes
 from fairsum_utils.inference.settings import InferenceSettings, check_labels, check_model, read_labels
 
 # Ways to tell the gender that a text expresses.
@@ -96,6 +96,9 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
         metavar="LABEL=MEANING,...",
     )
 
+    # No setting here: the model's configuration tells.
+    multi_label: bool | None = None
+
     @property
     def known(self) -> tuple[str, ...]:
         """Possible meanings of a label of the model."""
@@ -146,14 +149,16 @@ class ToxicitySettings(ClassifierSettings):
         metavar="P",
         space=(0.05, 1.0),
     )
-    multi_label: bool = setting(
-        True,
+    multi_label: bool | None = setting(
+        None,
         "whether the labels of the model are independent; False if they are mutually exclusive, such as neutral and "
-        "toxic",
+        "toxic; None to read it from the model's configuration (problem_type)",
+        check=check_bool,
+        read=read_yes,
         key="multi_label",
-        flag="exclusive",
-        const=False,
-        flag_help="the labels of the model are mutually exclusive, such as neutral and toxic",
+        metavar="yes|no",
+        flag_help="whether the labels of the model are independent: yes, or no if they are mutually exclusive, such as "
+        "neutral and toxic (default: read from the model's configuration)",
     )
 
     @property
@@ -186,7 +191,7 @@ class RegardSettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="label of the model -> positive, negative, neutral or other, such as {'LABEL_0': 'negative'}; None if the "
+        help="label of the model -> positive, negative, neutral or other, such as {'NEG': 'negative'}; None if the "
         "model uses these four names",
         read=partial(read_labels, "--regard-labels"),
     )
@@ -251,6 +256,13 @@ class PsycholinguisticNormsSettings(PolaritySettings):
     text_score = "valence"
     text_axis = "valence of a text, pleasant above 0"
 
+    language: str = override(
+        TextSettings,
+        "language",
+        help="language of the lexicon and the texts: English name or ISO code; for English, texts in another language "
+        "are left out",
+        space=None,
+    )
     lexicon: str | Path | None = setting(
         None,
         "required: a table with eight ratings per word, such as a MEmoLon file (none is included)",

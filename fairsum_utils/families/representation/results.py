@@ -16,10 +16,10 @@ from fairsum_utils.families.representation.chance import at_random, put_at_rando
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.warnings import SINGLE_VALUE, WarningRecord, some_of
+from fairsum_utils.families.warnings import SINGLE_VALUE, WarningRecord
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
-from fairsum_utils.text.languages import OTHER_SCRIPT, stop_words_of
+from fairsum_utils.text.languages import stop_words_of
 
 
 def sums_of(
@@ -101,10 +101,6 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
     )
 
 
-# Share of summaries in another language from which on they get a warning
-_FOREIGN = 0.1
-
-
 def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
@@ -130,21 +126,7 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
     found: list[WarningRecord] = []
     for code, (key, message) in messages.items():
         found += WarningRecord.of(code, sums.counts[(key,)], sums.n_samples, message)
-    return found + _foreign(sums)
-
-
-def _foreign(sums: AnySums) -> list[WarningRecord]:
-    """Warn if many summaries seem to be in another language."""
-    counts = sums.counted("foreign")
-    if sum(counts.values()) < _FOREIGN * sums.n_samples:
-        return []
-    named = [language for language in counts if language != OTHER_SCRIPT]
-    example = max(named, key=counts.__getitem__, default="chinese").lower()
-    message = (
-        f"{{}} scored summaries were read as English but look like {some_of(list(counts))}; set the language, for "
-        f"example language={example!r}"
-    )
-    return WarningRecord.of("foreign_language", sum(counts.values()), sums.n_samples, message)
+    return found
 
 
 def _deciding(sums: AnySums) -> str:

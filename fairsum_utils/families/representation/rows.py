@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
+from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 
@@ -35,13 +35,12 @@ class DistributionRow(SampleRow):
         stopped: more than `STOPPED` of the words of the summary or the sources are stop words.
         opinions: opinion words that would decide the sample if they counted, see `deciding_words`.
         unread: a source is in a script without spaces, so its words were not counted.
-        foreign: language of the summary, if it is read as English but seems to be in another language.
         truncated: number of scores for which the model truncated the texts.
         at_random: counts of each group in random summaries, group after group, see `chance`; empty if not drawn.
     """
 
     index: int
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = field(default=(), metadata=LABELS)
     source_tokens: tuple[int, ...] = ()
     target_weights: tuple[float, ...] = ()
     unmatched: bool = False
@@ -52,7 +51,6 @@ class DistributionRow(SampleRow):
     stopped: bool = False
     opinions: tuple[str, ...] = ()
     unread: bool = False
-    foreign: tuple[str, ...] = ()
     empty: bool = False
     at_random: tuple[int, ...] = ()
 
@@ -103,10 +101,9 @@ class DistributionTable(Table[DistributionRow]):
 
         Returns:
             ``unmatched``: no match at all, so that the target distribution is uniform, ``alien``: those of them with a
-            summary; ``unread``: a source without words; ``foreign``: summaries in each other language; ``stopped``:
-            mostly stop words; ``opinions``: decided by stop words that carry opinion, also by word; ``single_value``:
-            sources of one value, to which no summary can be unfair; ``truncated``: texts that a neural matcher did not
-            read to their end.
+            summary; ``unread``: a source without words; ``stopped``: mostly stop words; ``opinions``: decided by stop
+            words that carry opinion, also by word; ``single_value``: sources of one value, to which no summary can be
+            unfair; ``truncated``: texts that a neural matcher did not read to their end.
         """
         found: dict[str, Bools] = {}
         for name in ("unmatched", "unread", "stopped", "truncated"):
@@ -119,7 +116,6 @@ class DistributionTable(Table[DistributionRow]):
         for name, those in found.items():
             counts[(name,)] = int(np.count_nonzero(those))
         counts.update(("opinions", word) for word in opinions.flat.items())
-        counts.update(("foreign", language) for language in self.columns["foreign"].flat.items())
         return counts
 
     def values(self) -> list[str]:

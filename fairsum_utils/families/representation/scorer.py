@@ -23,9 +23,9 @@ from fairsum_utils.families.representation.opinions import deciding_words
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_callable, render_shares
-from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.validation import check_distribution, check_sample, labels_of
+from fairsum_utils.validation import check_distribution, check_sample
 
 if TYPE_CHECKING:
     from fairsum_utils.families.representation.neural import BARTScore, BERTScore
@@ -100,6 +100,7 @@ class DistributionScorer(Scorer):
     """
 
     window = 256
+    leaves_out = False
 
     def __init__(self, measures: Sequence[str], settings: RepresentationSettings) -> None:
         super().__init__(measures, settings)
@@ -141,8 +142,7 @@ class DistributionScorer(Scorer):
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample."""
         prediction, sources, given = row.get("predictions"), row["sources"], "target_distributions" in row
-        check_sample(self.module, index, row.get("predictions", ""), sources, row["values"])
-        labels = labels_of(row["values"])
+        labels = check_sample(self.module, index, row.get("predictions", ""), sources, row["values"])
         self._check_target(index, labels)
         unread = check_sources(self.module, index, sources, self.settings.language)
         if self.settings.matcher == "ngram" and not given:
@@ -154,12 +154,9 @@ class DistributionScorer(Scorer):
         """Check whether the summary is blank."""
         return sample.prediction is not None and not sample.prediction.strip()
 
-    def _foreign(self, sample: Sample) -> tuple[str, ...]:
-        """Return the language of a non-English summary that is read as English."""
-        if self.settings.language != "english" or sample.prediction is None:
-            return ()
-        language = foreign_language(sample.prediction)
-        return () if language is None else (language,)
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary if it is read as English."""
+        return (sample.prediction,) if self.settings.language == "english" and sample.prediction is not None else ()
 
     def _check_target(self, index: int, values: Sequence[str]) -> None:
         target = self.settings.target
@@ -195,7 +192,6 @@ class DistributionScorer(Scorer):
             "values": tuple(present),
             "source_tokens": lengths,
             "unread": sample.unread,
-            "foreign": self._foreign(sample),
         }
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
@@ -328,9 +324,9 @@ def _check_given(module: str, index: int, weights: object, values: Sequence[str]
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
     """Check the summary or its distribution, the source texts and their groups."""
-    check_sample(module, index, row.get("predictions", ""), row["sources"], row["values"])
+    labels = check_sample(module, index, row.get("predictions", ""), row["sources"], row["values"])
     if "target_distributions" in row:
-        _check_given(module, index, row["target_distributions"], labels_of(row["values"]))
+        _check_given(module, index, row["target_distributions"], labels)
 
 
 make_scorer = DistributionScorer

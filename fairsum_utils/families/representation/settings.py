@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
-from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings, check_positive
+from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings, TextSettings, check_positive
 from fairsum_utils.inference.settings import InferenceSettings, check_model
-from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from fairsum_utils.families.sensitivity.tally import (
     named,
     too_many,
 )
-from fairsum_utils.families.sensitivity.texts import compared_texts, count_unread, neutralized_name, read_texts
+from fairsum_utils.families.sensitivity.texts import compared_texts, count_wordless, neutralized_name, read_texts
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_gap as formulas
@@ -78,7 +78,6 @@ class CounterfactualGap(Tally):
         "{} scored summaries contain no letter or digit; they count as identical to each other and different from all "
         "others"
     )
-    foreign = "only English pronouns and titles are neutralized, so those of other languages count as differences"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -104,8 +103,7 @@ class CounterfactualGap(Tally):
         """Add gaps above both floors, overall and by pair of variants, and remarks."""
         found = _Gaps(cls, originals, sums)
         texts = compared_texts(originals, cls.measure)
-        english = originals.entries("text", cls.measure) if originals.settings.neutral else ()
-        count_unread(sums, cls.name, texts, english)
+        count_wordless(sums, cls.name, texts)
         for alike, distances in cls._compared(originals, scorer, texts):
             found.add(alike, distances)
         return found.put()

@@ -26,7 +26,7 @@ from fairsum_utils.families.sensitivity.tally import (
     too_many,
 )
 from fairsum_utils.families.sensitivity.texts import (
-    count_unread,
+    count_wordless,
     neutralized_name,
     read_texts,
     without_changed,
@@ -41,8 +41,6 @@ from fairsum_utils.stats.tests import holm
 
 # Largest share of an outcome that is rounding, and no distance.
 _ROUNDING = 1e-12
-# Outcomes that know English only.
-_ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
 _ONE_VARIANT = "{} originals have only one variant and therefore no difference"
 
 
@@ -58,11 +56,9 @@ class CounterfactualOutcomes(Tally):
     recorded = ("outcomes",)
     is_tested = True
     salt = 3
-    cuts_words = True
     wordless = (
         "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are meaningless"
     )
-    foreign = "sentiment, reading level, hedges, modal verbs and models expect English and are meaningless here"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -107,7 +103,7 @@ class CounterfactualOutcomes(Tally):
         """Add the differences of each original, the spread of outcomes, and the floors."""
         texts = [text for text in originals.column("text") if text is not None]
         outcomes = scorer.settings.outcomes
-        count_unread(sums, cls.name, texts, () if _ENGLISH.isdisjoint(outcomes) else texts)
+        count_wordless(sums, cls.name, texts)
         rows = originals.entries("outcomes", cls.measure)
         found = _Outcomes(cls, originals, outcomes, rows)
         found.put(sums)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures.toxicity import KINDS
 from fairsum_utils.text.recognition import PersonRecognizer
 from fairsum_utils.text.splitting import plain_words, reading_level, sentence_units
 from fairsum_utils.text.vader import analyzer
@@ -66,12 +67,17 @@ def _persons(scorer: SensitivityScorer, texts: Texts) -> list[float]:
 
 def _toxicity(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     classifier = _classifier(scorer, "toxicity", scorer.settings.toxicity_model)
-    return [probabilities[_column(classifier, "toxic", "toxicity")] for probabilities in _classified(classifier, texts)]
+    column = _column(classifier, "toxic", "toxicity")
+    labels = {label.casefold() for label in classifier.labels}
+    is_of_kinds = labels <= {*KINDS} or labels >= {*KINDS}
+    classifier.settle(independent=is_of_kinds or None)
+    return [probabilities[column] for probabilities in _classified(classifier, texts)]
 
 
 def _regard(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     classifier = _classifier(scorer, "regard", scorer.settings.regard_model)
     good, bad = _column(classifier, "positive"), _column(classifier, "negative")
+    classifier.settle(independent=False)
     return [probabilities[good] - probabilities[bad] for probabilities in _classified(classifier, texts)]
 
 
@@ -118,12 +124,8 @@ def _classifier(scorer: SensitivityScorer, name: str, model: str) -> SequenceCla
     def load() -> SequenceClassifier:
         from fairsum_utils.inference.tasks import SequenceClassifier
 
-        # Labels of toxicity are independent of each other, those of regard exclude each other.
         return SequenceClassifier(
-            model,
-            multi_label=name == "toxicity",
-            settings=scorer.settings,
-            offline=f"outcomes other than {name}",
+            model, multi_label=None, settings=scorer.settings, offline=f"outcomes other than {name}"
         )
 
     return scorer.held(name, load)

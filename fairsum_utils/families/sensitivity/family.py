@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.reading import Reads
+from fairsum_utils.families.sensitivity.settings import ENGLISH_OUTCOMES, SensitivitySettings
 
 _ORDER = ("order_sensitivity",)
 
@@ -31,6 +33,7 @@ class Sensitivity(Family):
             help="variant of the input: a group, or an order of the sources",
             needed=True,
             in_file="variant",
+            labels=True,
         ),
         Column(
             name="replicates",
@@ -96,6 +99,14 @@ class Sensitivity(Family):
         from fairsum_utils.families.sensitivity.tally import tally_of
 
         return any(tally_of(measure).asks_model(settings) for measure in measures)
+
+    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
+        """Return whether English words, or words between spaces, are read."""
+        if measure == _ORDER[0]:
+            return Reads(words=True, sources=True)
+        if measure == "counterfactual_outcomes":
+            return Reads(words=True, english=not ENGLISH_OUTCOMES.isdisjoint(settings["outcomes"]))
+        return Reads(words=settings["distance"] != "embedding", english=settings["neutral"])
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Check whether summaries are compared with those of other samples."""

@@ -23,7 +23,6 @@ from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
-from fairsum_utils.text.languages import check_script
 
 # Reason why a set has no score -> its warning.
 _REASONS = {
@@ -41,7 +40,6 @@ class OrderSensitivity(Tally):
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_part": (0.0, math.inf)}
     is_tested = True
     salt = 4
-    cuts_words = True
     recorded = ("source_values", *(fields_of(matcher)[0] for matcher in (*MATCHERS, NLI)))
 
     @classmethod
@@ -51,14 +49,11 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Check that a sample has sources and that its words can be split."""
+        """Check that a sample has sources."""
         if sample.sources is None:
             raise InputError(
                 f"{settings.module}: sample {sample.index}: sources is None; give every sample its sources"
             )
-        super().check(settings, sample)
-        for source in sample.sources:
-            check_script(settings.module, sample.index, "a source", source)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:

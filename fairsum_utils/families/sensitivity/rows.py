@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import SampleRow
+from fairsum_utils.families.table import LABELS, SampleRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class SensitivityRow(SampleRow):
 
     index: int
     article: str
-    variant: str
+    variant: str = field(metadata=LABELS)
     skipped: str | None = None
     control: str = ""
     replicate: str | None = None
@@ -55,7 +55,7 @@ class SensitivityRow(SampleRow):
     changed: tuple[str, ...] | None = None
     outcomes: Mapping[str, float] | None = None
     source_ids: tuple[str, ...] | None = None
-    source_values: tuple[str, ...] | None = None
+    source_values: tuple[str, ...] | None = field(default=None, metadata=LABELS)
     lexical_shares: tuple[float, ...] | None = None
     ngram_shares: tuple[float, ...] | None = None
     lexical_coverage: tuple[float, ...] | None = None

@@ -11,16 +11,24 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.contract import CheckedSample
 from fairsum_utils.families.originals import ScoredOriginals, check_given
+from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import count_copies
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of
-from fairsum_utils.validation import check_group, check_id, check_text, describe, is_missing
-from fairsum_utils.validation import check_sample as check_texts
+from fairsum_utils.validation import (
+    check_group,
+    check_id,
+    check_sample,
+    check_text,
+    check_texts,
+    check_values,
+    describe,
+    is_missing,
+)
 
 # Columns whose checks say themselves what None means.
 _SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
@@ -81,9 +89,11 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
     check_text(module, index, "prediction", row["predictions"])
     sources, values, changed = (row.get(name) for name in ("sources", "values", "changed"))
     controls, replicates = row.get("controls"), row.get("replicates")
-    if sources is not None:
-        labels = [""] * len(sources) if values is None and isinstance(sources, (list, tuple, np.ndarray)) else values
-        check_texts(module, index, row["predictions"], sources, labels)
+    labels = None if values is None else check_values(module, index, values)
+    if sources is not None and labels is not None:
+        check_sample(module, index, row["predictions"], sources, labels)
+    elif sources is not None:
+        check_texts(module, index, row["predictions"], sources)
     return Sample(
         index=index,
         prediction=str(row["predictions"]),
@@ -93,7 +103,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
         changed=None if is_missing(changed) else _changed(where, changed),
         sources=None if sources is None else tuple(map(str, sources)),  # type: ignore[call-overload]  # checked above
-        values=None if values is None else tuple(map(str, values)),  # type: ignore[call-overload]  # checked above
+        values=None if labels is None else tuple(labels),
     )
 
 

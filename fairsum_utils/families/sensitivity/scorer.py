@@ -82,18 +82,29 @@ class SensitivityScorer(OriginalsScorer):
             tally_of(measure).check(self.settings, sample)
         return sample
 
+    def spaced_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the texts whose words are cut at spaces."""
+        if self.reads.sources:
+            return (sample.prediction, *(sample.sources or ()))
+        return (sample.prediction,) if self.reads.words else ()
+
+    def english_texts(self, sample: Sample) -> Sequence[str]:
+        """Return the summary if its words must be English."""
+        return (sample.prediction,) if self.reads.english else ()
+
     def scored(self, samples: Sequence[Sample]) -> Iterator[SensitivityRow]:
         """Yield the rows of samples with a summary."""
         read = [tally_of(measure).read(self, samples) for measure in self.measures]
         for sample, *parts in zip(samples, *read, strict=True):
             found = {key: entry for part in parts for key, entry in part.items()}
             found |= {"n_tokens": len(sample.prediction.split()), "digest": digest(sample.prediction)}
-            yield replace(self.skipped(sample), skipped=None, is_copy=is_copy(sample), **found)
+            yield replace(self.left_out(sample.index, "", sample), skipped=None, is_copy=is_copy(sample), **found)
 
-    def skipped(self, sample: Sample) -> SensitivityRow:
-        """Return the row of a sample with a blank summary."""
-        identified = sample.index, sample.article, sample.variant
-        return SensitivityRow(*identified, "empty_prediction", sample.control, sample.replicate)
+    def left_out(self, index: int, reason: str, sample: Sample | None) -> SensitivityRow:
+        """Return the row of a sample that is left out."""
+        if sample is None:
+            return SensitivityRow(index, "", "", reason)
+        return SensitivityRow(index, sample.article, sample.variant, reason, sample.control, sample.replicate)
 
 
 make_scorer = SensitivityScorer

@@ -22,6 +22,8 @@ DISTANCES = ("words", "rouge_l", "bleu", "embedding")
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")
+ENGLISH_OUTCOMES = frozenset({"sentiment", "reading_level", "hedges", "modals", *MODEL_OUTCOMES})
+"""Outcomes of English words and models."""
 """Those that ask a model."""
 _USUAL_OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals")
 

@@ -19,18 +19,15 @@ import numpy as np
 
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.texts import unread_warnings
 from fairsum_utils.families.tally import OriginalsTally
-from fairsum_utils.families.warnings import only_one
+from fairsum_utils.families.warnings import WarningRecord, only_one
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Sums, digest_of
-from fairsum_utils.text.languages import check_script
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Sample
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-    from fairsum_utils.families.warnings import WarningRecord
 
 # Two variants; empty for all of them.
 Pair = tuple[str, ...]
@@ -128,17 +125,13 @@ class Tally(OriginalsTally[SensitivitySettings]):
     Attributes:
         two_sided: large negative statistics count in tests.
         salt: number that makes the draws of different measures independent.
-        cuts_words: words of summaries are read even if a model compares them.
         wordless: warning about summaries without words; empty for none.
-        foreign: consequence for summaries in other languages.
         variants: variants of the inputs, in alphabetical order.
     """
 
     two_sided: ClassVar[bool] = True
     salt: ClassVar[int]
-    cuts_words: ClassVar[bool] = False
     wordless: ClassVar[str] = ""
-    foreign: ClassVar[str] = ""
 
     @cached_property
     def variants(self) -> list[str]:  # noqa: D102 (see the class)
@@ -151,9 +144,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Reject samples the measure cannot score, such as scripts without spaces."""
-        if cls.cuts_words or not cls.asks_model(settings):
-            check_script(settings.module, sample.index, "the summary", sample.prediction)
+        """Reject samples that the measure cannot score."""
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
@@ -173,7 +164,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Return warnings about the rows; none if the measure was not requested."""
-        return unread_warnings(sums, cls.name, cls.wordless, cls.foreign)
+        return WarningRecord.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, cls.wordless)
 
     def numbers(self) -> dict[str, Any]:
         """Count also inputs, control edits and replicates."""

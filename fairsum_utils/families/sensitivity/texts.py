@@ -1,4 +1,4 @@
-"""Texts of summaries: neutral forms, copies and other languages."""
+"""Texts of summaries: neutral forms and copies."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord, some_of
-from fairsum_utils.stats.sums import AnySums, Key, Sums, digest_of
+from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord
+from fairsum_utils.stats.sums import AnySums, Sums, digest_of
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.caching import kept_of_short_texts
-from fairsum_utils.text.languages import foreign_language
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Originals, Sample
@@ -172,20 +171,6 @@ def copy_warnings(sums: AnySums) -> list[WarningRecord]:
     return [warning for warning in found if warning.share >= _FEW]
 
 
-def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], english: Sequence[str] = ()) -> None:
-    """Count texts without words and texts in other languages."""
+def count_wordless(sums: Sums, name: Callable[[str], str], texts: Sequence[str]) -> None:
+    """Count texts without words."""
     sums.counts[(name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)
-    for text, n in Counter(english).items():
-        if (language := foreign_language(text)) is not None:
-            sums.counts[(name("foreign"), language)] += n
-
-
-def unread_warnings(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[WarningRecord]:
-    """Warn about the texts that `count_unread` counted."""
-    counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
-    languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
-    message = f"{{}} scored summaries are in {some_of(languages)}, not in English: {foreign}"
-    return [
-        *WarningRecord.of("wordless", sums.counts[(name("wordless"),)], sums.n_samples, wordless),
-        *WarningRecord.of("foreign", counts.total(), sums.n_samples, message),
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import Integers, exact_mean
-from fairsum_utils.validation import check_sample, describe
+from fairsum_utils.validation import check_texts, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.entailers import Entailer
@@ -206,7 +206,7 @@ def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
     """Check a sample; documents need no values here."""
     prediction, sources, units = row["prediction"], row["sources"], row.get("units")
-    check_sample(module, index, prediction, sources, [""] * (len(sources) if isinstance(sources, Sized) else 0))
+    check_texts(module, index, prediction, sources)
     return Sample(index, prediction, sources, [], units=None if units is None else check_units(module, index, units))
 
 

@@ -140,8 +140,12 @@ def test_other_languages_are_refused_or_skipped() -> None:
     german = "Das Essen war verdorben, und wir waren die ganze Nacht krank, weil der Fisch nicht frisch war."
     with pytest.raises(InputError, match="the list of serious matters is English, found language str 'german'"):
         one("Das Essen war gut.", [german], language="german")
-    with pytest.warns(ScoreWarning, match="not recognized as English"):
-        assert one("Das Essen war gut.", [german])["skipped"] == {"not_english": 1}
+    with pytest.warns(ScoreWarning, match="left out, because they are in German"):
+        result = one("Das Essen war gut.", [german])
+    assert result["skipped"] == {"foreign_language": 1}
+    assert result["undefined"] == "1 of 1 samples are in German, which this measure cannot read"
+    with pytest.warns(ScoreWarning, match="left out, because they are in German"):
+        one(german, ["The food was rotten, and all of us were sick for the whole night."])
     assert one("Das Essen war gut.", [german], language="german", serious=[1])["omission"] == 1.0
 
 

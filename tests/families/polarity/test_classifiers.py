@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,82 @@ def test_labels_that_exclude_each_other(tiny_model: Any, make_scorer: Any, label
     assert scorer.signature("toxicity", ())["multi_label"] is False
 
 
+@pytest.fixture(scope="module")
+def two_labels(tiny_model: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Makes a model with two labels that gives every text the logits -3.2085 and -2.3136.
+
+    The second is .71 of the two, exp(-2.3136) / (exp(-3.2085) + exp(-2.3136)), and .09 alone, 1 / (1 + exp(2.3136)).
+    """
+
+    def make(*labels: str, problem_type: str | None = None) -> Path:
+        source = tiny_model("classifier", labels=labels, problem_type=problem_type)
+        folder = shutil.copytree(source, tmp_path_factory.mktemp("two-labels") / "model")
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
+        with torch.no_grad():
+            model.classifier.out_proj.weight.zero_()
+            model.classifier.out_proj.bias.copy_(torch.tensor([-3.2085, -2.3136]))
+        model.save_pretrained(folder)
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("problem_type", "multi_label", "probability"),
+    [
+        ("single_label_classification", None, 0.71),
+        ("multi_label_classification", None, 0.09),
+        (None, False, 0.71),
+        (None, True, 0.09),
+    ],
+)
+def test_the_type_of_the_problem_decides(
+    two_labels: Any, label: Any, problem_type: str | None, multi_label: bool | None, probability: float
+) -> None:
+    folder = two_labels("neutral", "toxic", problem_type=problem_type)
+    settings = {"model": folder, "label_map": {"toxic": "toxic"}, "multi_label": multi_label, **HERE}
+    [row] = label("toxicity", ["Great soup."], **settings)
+    assert row.scores["toxic"] == pytest.approx(probability, abs=1e-4)
+
+
+def test_without_a_type_the_user_is_asked(two_labels: Any, label: Any) -> None:
+    message = r"has the labels 'neutral', 'toxic', but its configuration does not say \(problem_type\) whether they "
+    settings = {"model": two_labels("neutral", "toxic"), "label_map": {"toxic": "toxic"}, **HERE}
+    with pytest.raises(InputError, match=message + "exclude each other; set multi_label=False if they do"):
+        list(label("toxicity", ["Great soup."], **settings))
+
+
+@pytest.mark.parametrize("problem_type", ["single_label_classification", None])
+def test_labels_of_regard_exclude_each_other(two_labels: Any, label: Any, problem_type: str | None) -> None:
+    folder = two_labels("Positive", "negative", problem_type=problem_type)
+    names = {"Positive": "positive", "negative": "negative"}
+    [row] = label("regard", ["Soup."], model=folder, label_map=names, **HERE)
+    assert row.scores == pytest.approx({"positive": 0.29, "negative": 0.71}, abs=1e-4)
+    assert row.labels == ("negative",)
+
+
+def test_a_type_of_independent_labels_holds_for_regard_too(two_labels: Any, label: Any) -> None:
+    folder = two_labels("positive", "negative", problem_type="multi_label_classification")
+    names = {"positive": "positive", "negative": "negative"}
+    [row] = label("regard", ["Soup."], model=folder, label_map=names, **HERE)
+    assert row.scores["negative"] == pytest.approx(0.09, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("labels", "hint"),
+    [
+        (("nontoxic", "toxicity"), "for example {'toxicity': 'toxic'}, or"),
+        (("toxic-free", "LABEL_1"), "tells which is which, or"),
+        (("LABEL_0", "LABEL_1"), "tells which is which, or"),
+    ],
+)
+def test_no_example_inverts_the_measure(tiny_model: Any, label: Any, labels: tuple[str, ...], hint: str) -> None:
+    with pytest.raises(InputError) as error:
+        list(label("toxicity", ["Great soup."], model=tiny_model("classifier", labels=labels), **HERE))
+    assert hint in str(error.value)
+    assert f"{labels[0]!r}: " not in str(error.value)
+
+
 def test_case_of_labels_does_not_matter_and_others_may_stand_beside(tiny_model: Any, label: Any) -> None:
     plain = tiny_model("classifier", labels=KINDS)
     shouted = tiny_model("classifier", labels=tuple(map(str.upper, KINDS)))
@@ -120,9 +197,7 @@ def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:
     message = str(error.value)
     assert message.startswith("toxicity: classifier@")
     assert "has the labels 'toxic', 'insult', 'LABEL_2', but none is 'severe_toxic', 'obscene', 'threat', " in message
-    assert (
-        "Give label_map to map its labels to meanings, such as {'toxic': 'toxic'}, or choose another model" in message
-    )
+    assert "for example {'toxic': 'toxic', 'insult': 'insult'}, or choose another model" in message
     with pytest.raises(InputError, match=r"toxicity: .* none is 'rude'"):
         labels_of(label("toxicity", TEXTS, model=folder, label_map={"toxic": "toxic", "rude": "insult"}, **HERE))
     # Labels that exclude each other must all be known: an unknown one may be the likeliest.
@@ -145,7 +220,7 @@ def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:
         (
             "regard",
             {"label_map": {0: "positive"}},
-            "regard: label_map must map labels .* {'LABEL_0': 'positive'}, found",
+            "regard: label_map must map labels .* {'positive': 'positive'}, found",
         ),
         ("regard", {"label_map": {"a": "good"}}, "regard: the meanings in label_map must be one of positive"),
         (

@@ -17,7 +17,13 @@ ROWS = st.builds(
     st.dictionaries(st.sampled_from("uv"), st.floats(0, 1)),
     st.dictionaries(st.sampled_from(["ties", "words"]), st.integers(0, 2**40)),
     st.none() | st.lists(st.builds(Word, st.none() | st.just("joy"), st.text(), st.floats(-1, 1))).map(tuple),
-) | st.builds(PolarityRow, st.integers(0, 9), st.sampled_from([None, "a", "c"]), skipped=st.just("empty_prediction"))
+) | st.builds(
+    PolarityRow,
+    st.integers(0, 9),
+    st.sampled_from([None, "a", "c"]),
+    skipped=st.sampled_from(["empty_prediction", "foreign_language"]),
+)
+NAMES = {None: "texts", "empty_prediction": "empty", "foreign_language": "foreign"}
 
 
 @given(rows=st.lists(ROWS, max_size=12), cut=st.integers(0, 12))
@@ -28,7 +34,7 @@ def test_counts_are_those_of_the_rows(rows: list[PolarityRow], cut: int) -> None
     expected: Counter[tuple[str, ...]] = Counter()
     for row in rows:
         group = () if row.group is None else (row.group,)
-        expected["texts" if row.skipped is None else "skipped", *group] += 1
+        expected[NAMES[row.skipped], *group] += 1
         expected.update(("labelled", label, *group) for label in row.labels)
         expected.update({("counted", name): n for name, n in row.counts.items()})
     assert table.counts() == expected

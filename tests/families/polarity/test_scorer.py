@@ -47,7 +47,7 @@ def test_rows_keep_their_places(label: Any) -> None:
         PolarityRow(6, "u", ("b",), {"length": 2}),
     ]
     assert [row.group for row in label(Letters(), ["a", "b"])] == [None, None]
-    assert [sample.position for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]
+    assert [sample.index for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]
 
 
 def test_groups_are_checked_together() -> None:

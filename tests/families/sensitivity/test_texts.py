@@ -107,7 +107,7 @@ def test_what_is_a_copy() -> None:
 
 GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
 FRENCH = "L'infirmière a dit qu'elle ne viendrait pas avec les autres."
-ARABIC = "فازت المرأة بالجائزة أمس."
+ARABIC = "فازت المرأة بالجائزة أمس في المدينة القديمة مع أخيها."
 ENGLISH = "The patient was sent home on Monday, since she was well."
 MEASURES = ("counterfactual_gap", "counterfactual_outcomes")
 
@@ -128,17 +128,16 @@ def warned(measure: str, texts: list[str], **settings: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_other_languages_are_named(measure: str) -> None:
-    message = warned(measure, [GERMAN, FRENCH, GERMAN, ARABIC, ENGLISH])["foreign"]
-    assert message.startswith(
-        "16 of 20 (80%) scored summaries are in German, French, a non-Latin script, not in English: "
-    )
-    assert "foreign" not in warned(measure, [ENGLISH])
+    message = warned(measure, [GERMAN, FRENCH, GERMAN, ARABIC, ENGLISH])["foreign_language"]
+    left_out = "samples are left out, because they are in German, Arabic, French, which this measure cannot read"
+    assert message == f"16 of 20 (80%) {left_out}"
+    assert "foreign_language" not in warned(measure, [ENGLISH])
 
 
 def test_what_reads_no_english_does_not_warn() -> None:
-    assert "foreign" not in warned("counterfactual_gap", [GERMAN], neutral=False)
-    assert "foreign" not in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "units"])
-    assert "foreign" in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "hedges"])
+    assert "foreign_language" not in warned("counterfactual_gap", [GERMAN], neutral=False)
+    assert "foreign_language" not in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "units"])
+    assert "foreign_language" in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "hedges"])
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -220,11 +220,13 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
 
 def test_a_distribution_is_of_one_thing():
     """Shares of words by gender and persons by race are not drawn on one axis, though one sample has no words."""
-    [reading] = readings({name: lens(name) for name in ("word_list_inclusion", "entity_inclusion")})
+    words_read, persons_read = readings({name: lens(name) for name in ("word_list_inclusion", "entity_inclusion")})
     persons = {"skipped": None, "entities": [["black", True], ["white", False]]}
     for summary, told in (({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}), ({"female": 0, "male": 0}, {})):
         words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
-        assert spread(reading, {"word_list_inclusion": words, "entity_inclusion": persons}) == told
+        records = {"word_list_inclusion": words, "entity_inclusion": persons}
+        assert spread(words_read, records) == told
+        assert spread(persons_read, records).keys() == {"black", "white"}
 
 
 def test_tables_of_several_measures_with_one_title_say_whose_they_are(monkeypatch: pytest.MonkeyPatch, parts: tuple):
