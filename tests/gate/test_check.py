@@ -172,6 +172,14 @@ class TestUndecided:
         assert (told.outcome, told.reason) == ("undecided", "undefined: no sample has a score")
         assert math.isnan(told.found)
 
+    def test_a_figure_has_the_reason_of_its_interval(self) -> None:
+        reasons = {
+            "uer_by_value_ci": "a: too few samples, or all alike",
+            "uer_mixed_ci": "no sample counts for uer_mixed",
+        }
+        told = verdict("uer.uer_mixed < 0.5", uer(0.1, (0.0, 0.2), uer_mixed=NAN, reasons=reasons))
+        assert (told.outcome, told.reason) == ("undecided", "undefined: no sample counts for uer_mixed")
+
     def test_without_an_interval(self) -> None:
         told = verdict("uer.ci_high < 0.05", uer(0.01))
         assert told.outcome == "undecided"
