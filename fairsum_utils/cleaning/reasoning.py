@@ -26,8 +26,8 @@ class Answer(NamedTuple):
 
 
 _NAME = (
-    r"(?:\w{1,20}[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|scratch_?pad|analysis|"
-    r"inner_?monologue|chain_of_thought|cot|antthinking)"
+    r"(?:[\w-]{1,20}[:_-])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|scratch_?pad|analysis|"
+    r"monologue|innermonologue|cot|antthinking)(?:[_-]\w{1,20})?"
 )
 # A slash, "end" or a bar at the end closes a block.
 _MARKER = (
@@ -35,9 +35,10 @@ _MARKER = (
     r"|◁(?P<triangle>/?)think▷"
     r"|\[(?P<bracket>/?)(?-i:THINK)\]"
     r"|<\|(?P<edge>/|start|begin|end)?(?:_of)?_?(?:think(?:ing)?|thoughts?|reasoning)\|>"
+    r"|<unused9(?:4|(?P<unused>5))>"
     r"|<(?P<bar>channel\|>|\|channel>\s{0,3}(?:thought|thinking|analysis)\b)"
 )
-_CLOSING = ("/", "end", "channel|>")
+_CLOSING = ("/", "end", "5", "channel|>")
 _CODE = r"(?P<code>```(?s:.*?)```|`[^`\n]*`)"
 _QUOTED = r"""(?P<quoted>["'“‘«„](?:<[^<>]{1,40}>|\[/?THINK\]|◁/?think▷)["'”’»“])"""
 _BLOCK = re.compile(_MARKER, re.IGNORECASE)
@@ -52,9 +53,9 @@ _PLAIN_CHANNEL = re.compile(r"\s*(?:analysis|commentary)(?=[A-Z]|.*?assistantfin
 _PLAIN_FINAL = "assistantfinal"
 
 # What may be left around the answer: special tokens, and a pair of tags.
-_SPECIAL = re.compile(r"<\|/?[A-Za-z_]{1,40}\|>")
+_SPECIAL = re.compile(r"<[|｜]/?[A-Za-z_▁]{1,40}[|｜]>|</?s>")
 _WRAPPED = re.compile(
-    r"\s*<(?P<name>answer|response|final_answer|final|output|solution|summary)>(?P<inner>.*)</(?P=name)>\s*",
+    r"\s*<(?P<name>answer|response|final_answer|final|output|solution|summary)>(?P<inner>.*?)(?:</(?P=name)>)?\s*",
     re.DOTALL | re.IGNORECASE,
 )
 
@@ -106,7 +107,8 @@ def _final_channel(text: str) -> Answer:
         start = finals[-1].end()
         end = _MESSAGE_END.search(text, start)
         answer = text[start : end.start() if end else len(text)]
-    return Answer(answer if _MESSAGE in before else f"{before} {answer}", True, not finals)
+    is_reasoning = _MESSAGE in before or _MESSAGE_END.search(before)  # the first head may be missing
+    return Answer(answer if is_reasoning else f"{before} {answer}", True, not finals)
 
 
 def _without_blocks(text: str) -> Answer:
@@ -132,7 +134,7 @@ def _without_blocks(text: str) -> Answer:
 
 
 def _closes(marker: re.Match[str]) -> bool:
-    kinds = ("tag", "triangle", "bracket", "edge", "bar")
+    kinds = ("tag", "triangle", "bracket", "edge", "unused", "bar")
     return any((marker[kind] or "").lower() in _CLOSING for kind in kinds)
 
 
