@@ -375,6 +375,8 @@ def foreign_language(text: str) -> str | None:
 
 FEWEST_WORDS = 8
 """Shorter texts are not left out: a few foreign words, such as a title, are no foreign text."""
+_FEWEST_TO_LEAVE_OUT = 4
+"""Different stop words of a text that is left out: more than for a note, since leaving out changes numbers."""
 _RUNNING = 0.3
 """Larger shares of stop words are those of sentences, smaller ones those of titles, names and references."""
 
@@ -419,7 +421,7 @@ def _is_running(text: str, language: str) -> bool:
         return len(words) >= FEWEST_WORDS  # other languages are known by their letters
     known = _languages_by_word()
     hits = [word for word in words if len(word) > 1 and language.lower() in known.get(word, ())]
-    return len(set(hits)) >= _FEWEST and len(hits) > _RUNNING * len(words)
+    return len(set(hits)) >= _FEWEST_TO_LEAVE_OUT and len(hits) > _RUNNING * len(words)
 
 
 def is_english(text: str) -> bool:

@@ -245,6 +245,7 @@ def test_the_shortcut_changes_no_answer(words: list[str]) -> None:
         ("汤很冷，我们等了很久。", "Chinese", True),
         # Titles, names and references within English texts: too few stop words, or letters and names that repeat.
         ("User Experience Design: Mit erlebnisreicher Entwicklung zu Produkten, die begeistern.", "German", False),
+        ("XYZ: Mit erlebnisreicher Entwicklung zu Produkten, die begeistern.", "German", False),  # three stop words
         ("Edward Elmer Smith, publishing as E. E. Smith, Ph.D. and Doc Smith", None, False),
         ("Ed Sullivan Documentary. Ed Sullivan, IMDb. Ed Sullivan Theater, Broadway, New York", "Italian", False),
         ("Symonds, Craig L. Joseph E. Johnston: A Civil War Biography. Norton", "Italian", False),
