@@ -20,6 +20,7 @@ from fairsum_utils._util.resources import read_words
 from fairsum_utils.errors import require
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, marks, needed
+from fairsum_utils.text.lists import is_marker, stretches
 from fairsum_utils.text.punkt import sentences
 
 # Languages with a list of titles abbreviated by a period.
@@ -156,6 +157,46 @@ def get_splitter(language: str = "english") -> SentenceSplitter:
     return SentenceSplitter(language)
 
 
+def summary_spans(summary: str, language: str = "english") -> list[tuple[int, int]]:
+    """Locate the sentences of a summary, written as prose or as a list.
+
+    Markers of lists and headings are no sentences; the headings of a summary that has nothing else are. A lone number
+    that the splitter cuts off, as of "1. FC Köln", stays with its sentence.
+
+    Returns:
+        Start and end of each sentence, in order. Time grows linearly with the summary.
+
+    Example:
+        >>> summary = "Pros:\\n- Tasty soup\\n- Kind staff. They help."
+        >>> [summary[start:end] for start, end in summary_spans(summary)]
+        ['Tasty soup', 'Kind staff.', 'They help.']
+    """
+    cut, parts = get_splitter(language).sentences, stretches(summary)
+    spans: list[tuple[int, int]] = []
+    for part in [each for each in parts if not each.is_heading] or parts:
+        text = summary[part.start : part.end]
+        sentences = cut(text)
+        is_number = list(map(is_marker, sentences))
+        number: int | None = None
+        for (start, end), is_alone in zip(located(text, sentences), is_number, strict=True):
+            if is_alone:
+                number = part.start + start if sum(is_number) == 1 else None
+                continue
+            spans.append((part.start + start if number is None else number, part.start + end))
+            number = None
+    return spans
+
+
+def summary_sentences(summary: str, language: str = "english") -> list[str]:
+    """Return the sentences of a summary, see `summary_spans`.
+
+    Example:
+        >>> summary_sentences("1. It was good.\\n2. We will come again.")
+        ['It was good.', 'We will come again.']
+    """
+    return [summary[start:end] for start, end in summary_spans(summary, language)]
+
+
 def sentence_units(summary: str, language: str = "english") -> list[str]:
     """Return the sentences of a summary with a letter or digit.
 
@@ -165,7 +206,7 @@ def sentence_units(summary: str, language: str = "english") -> list[str]:
         >>> sentence_units("-- ?!")
         []
     """
-    return [sentence for sentence in get_splitter(language).sentences(summary) if any(map(str.isalnum, sentence))]
+    return [sentence for sentence in summary_sentences(summary, language) if any(map(str.isalnum, sentence))]
 
 
 def located(text: str, parts: Iterable[str]) -> list[tuple[int, int]]:

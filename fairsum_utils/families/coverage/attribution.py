@@ -11,7 +11,7 @@ from fairsum_utils.families.coverage.chunks import chunk_spans
 from fairsum_utils.families.coverage.rows import MERGED
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.text.splitting import get_splitter, located
+from fairsum_utils.text.splitting import summary_spans
 
 
 def attribution(
@@ -78,9 +78,8 @@ def _unit_places(summary: str, units: Sequence[str], settings: CoverageSettings)
     if not units or not summary:
         return {}
     sentences: dict[str, deque[tuple[int, int]]] = {}
-    cut = get_splitter(settings.language).sentences(summary)
-    for sentence, place in zip(cut, located(summary, cut), strict=True):
-        sentences.setdefault(sentence, deque()).append(place)
+    for start, end in summary_spans(summary, settings.language):
+        sentences.setdefault(summary[start:end], deque()).append((start, end))
     found: dict[int, list[tuple[int, int]]] = {}
     stop = 0
     for unit, text in enumerate(units):

@@ -8,7 +8,7 @@ from typing import Any
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.framing.settings import FramingSettings, SourceSettings
 from fairsum_utils.measures.framing import CLASSES, sentiment_class
-from fairsum_utils.text.splitting import get_splitter, located
+from fairsum_utils.text.splitting import get_splitter, located, summary_spans
 
 
 def attribution(
@@ -36,8 +36,8 @@ def attribution(
         if scores is None or of_sources is None or len(of_sources) != len(sources):
             return Attribution()
         return Attribution(
-            _polar(summary, scores, settings),
-            [_polar(text, of_text, settings) for text, of_text in zip(sources, of_sources, strict=True)],
+            _polar(summary_spans(summary, settings.language), scores, settings),
+            [_polar(_sentences(text, settings), of, settings) for text, of in zip(sources, of_sources, strict=True)],
         )
     return _matched(summary, sources, record.get("matches"), settings)
 
@@ -46,10 +46,9 @@ def _sentences(text: str, settings: SourceSettings) -> list[tuple[int, int]]:
     return located(text, get_splitter(settings.language).sentences(text))
 
 
-def _polar(text: str, scores: Sequence[float], settings: FramingSettings) -> list[Span]:
-    """Return the positive and the negative sentences of a text."""
+def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings: FramingSettings) -> list[Span]:
+    """Return the positive and the negative sentences among those at some places."""
     kinds = {"negative": "minus", "positive": "plus"}
-    places = _sentences(text, settings)
     if len(places) != len(scores):  # of another text
         return []
     spans = []
@@ -64,7 +63,7 @@ def _matched(
     summary: str, sources: Sequence[str], matches: Sequence[Mapping[str, Any]] | None, settings: SourceSettings
 ) -> Attribution:
     """Return the sentences of a summary and their best matches."""
-    places = _sentences(summary, settings)
+    places = summary_spans(summary, settings.language)
     if matches is None or len(matches) != len(places):
         return Attribution()
     units: list[Span] = []

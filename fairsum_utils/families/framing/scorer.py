@@ -20,7 +20,7 @@ from fairsum_utils.measures.position_bias import THIRDS, position_shares, senten
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.splitting import get_splitter
+from fairsum_utils.text.splitting import get_splitter, summary_sentences, summary_spans
 from fairsum_utils.validation import check_sample, check_texts
 
 # Most ties whose places a record has.
@@ -95,7 +95,7 @@ class SourceScorer(Scorer):
         sources = tuple(sample.sources)
         if sources != self._last[0]:
             self._last = sources, list(map(splitter.sentences, sources))
-        return _Split(sample, splitter.sentences(sample.prediction), self._last[1])
+        return _Split(sample, summary_sentences(sample.prediction, self.settings.language), self._last[1])
 
 
 class FramingScorer(SourceScorer):
@@ -151,7 +151,7 @@ class FramingScorer(SourceScorer):
 
     def _why_not(self, sample: Sample) -> str | None:
         """Return why a sample has no score, known in advance."""
-        if self.is_empty(sample):
+        if not summary_spans(sample.prediction, self.settings.language):  # blank, or nothing but markers of a list
             return "empty_prediction"
         if not any(map(str.strip, sample.sources)):
             return "empty_sources"

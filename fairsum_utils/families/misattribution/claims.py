@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from fairsum_utils.families.misattribution.names import Mention, Roster, Token, tokens_of
 from fairsum_utils.families.misattribution.sites import Site, find_sites
+from fairsum_utils.text.lists import Stretch, is_marker, marked_lines
 from fairsum_utils.text.splitting import get_splitter, located
 
 AMBIGUOUS, SEVERAL, PRONOUN = "ambiguous", "several", "pronoun"
@@ -24,7 +25,6 @@ _QUOTES = ("“", "”", "«", "»", '"')
 _MOST_QUOTED = 8
 """Most sentences of one quotation."""
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
-_BULLET = re.compile(r"\s*(?:[-*•–]|\d+[.)])\s")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
 _LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
 
@@ -69,16 +69,17 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     left_out: Counter[str] = Counter()
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
-    for start, sentences in _lines(summary):
+    for line, sentences in _lines(summary):
+        start = line.start
         quoted: int | None = None  # speaker of the quotation before
-        owner = heading if _BULLET.match(summary, start) else None
+        owner = heading if line.is_item else None
         for place, (begin, end) in enumerate(sentences):
             text = summary[start + begin : start + end]
             tokens: Sequence[Token] = tokens_of(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
             if place == 0:
-                speaker, skipped = _label(tokens, mentions)
+                speaker, skipped = _label(tokens, mentions, is_heading=line.is_heading)
                 owner = owner if speaker is None else speaker
                 heading = speaker if skipped == len(tokens) else owner
                 text, tokens, mentions = _after(text, tokens, mentions, skipped)
@@ -93,24 +94,27 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     return Extracted(claims, left_out, frozenset(named))
 
 
-def _lines(summary: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield each line's start and the spans of its sentences."""
+def _lines(summary: str) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
+    """Yield each line and the spans of its sentences within it."""
     splitter = get_splitter("english")
-    for line in re.finditer(r"[^\r\n]+", summary):
-        sentences = splitter.sentences(line[0])
+    for line in marked_lines(summary):
+        text = summary[line.start : line.end]
+        sentences = splitter.sentences(text)
         spans: list[tuple[int, int]] = []
         open_since = 0
-        for begin, end in located(line[0], sentences):
+        for begin, end in located(text, sentences):
+            if is_marker(text[begin:end]):
+                continue
             is_quoting = 0 < open_since < _MOST_QUOTED
-            is_asked = bool(spans) and _ASKED.search(line[0], spans[-1][0], spans[-1][1]) is not None
-            if spans and (is_quoting or is_asked or line[0][begin].islower()):
+            is_asked = bool(spans) and _ASKED.search(text, spans[-1][0], spans[-1][1]) is not None
+            if spans and (is_quoting or is_asked or text[begin].islower()):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))
                 open_since = 0
-            open_since = open_since + 1 if _is_open(line[0][spans[-1][0] : end]) else 0
+            open_since = open_since + 1 if _is_open(text[spans[-1][0] : end]) else 0
         if spans:
-            yield line.start(), spans
+            yield line, spans
 
 
 def _is_open(text: str) -> bool:
@@ -119,12 +123,12 @@ def _is_open(text: str) -> bool:
     return n_open > n_close or text.count('"') % 2 == 1
 
 
-def _label(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int | None, int]:
-    """Return the speaker of a line ``X: ...`` and the tokens to cut."""
+def _label(tokens: Sequence[Token], mentions: Sequence[Mention], *, is_heading: bool) -> tuple[int | None, int]:
+    """Return the speaker of a line ``X: ...`` or of a heading, and the tokens to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
         mention = mentions[0]
         after = tokens[mention.stop - 1].after
-        if ":" in after:
+        if ":" in after or (is_heading and mention.stop == len(tokens)):
             return mention.speakers[0], mention.stop
     return None, 0
 

@@ -24,7 +24,7 @@ from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import check_script, check_sources, foreign_language, is_english
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
-from fairsum_utils.text.splitting import get_splitter, located
+from fairsum_utils.text.splitting import get_splitter, located, sentence_units
 from fairsum_utils.validation import describe
 
 EMPTY, NO_MATTER, NOT_ENGLISH = "empty_prediction", "no_serious_matter", "not_english"
@@ -203,7 +203,7 @@ class OmissionScorer(Scorer):
             if sources is None or not sources.matters:
                 ready.append([])
                 continue
-            texts = [self._sentences(sample.prediction), *self._extracts(sample, sources)]
+            texts = [sentence_units(sample.prediction, self.settings.language), *self._extracts(sample, sources)]
             ordinary = [sources.ordinary, *[[]] * (len(texts) - 1)]
             ready.append([self._ready(text, sources.matters, of) for text, of in zip(texts, ordinary, strict=True)])
         judged = iter(self._judge(list(chain.from_iterable(ready))))
@@ -280,9 +280,6 @@ class OmissionScorer(Scorer):
         lengths = [int(np.median([len(sentence.words.split()) for sentence in matter.sentences])) for matter in matters]
         values = sample.values or [""] * len(sample.sources)
         return draw_ordinary(lengths, candidates, generator_of(sample.sources, values, ""))
-
-    def _sentences(self, summary: str) -> list[str]:
-        return [words for words in self._splitter.sentences(summary) if any(map(str.isalnum, words))]
 
     def _extracts(self, sample: Sample, sources: _Sources) -> list[list[str]]:
         """Draw random extracts, if judging them is cheap."""
