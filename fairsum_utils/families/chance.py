@@ -1,33 +1,40 @@
 """Chance levels: scores of random summaries of the same samples.
 
-Each family draws random summaries while it scores, seeded by the content of a sample, and keeps them in its rows. So
-every figure here comes from rows or their sums, and parts of a data set add up to the whole.
+Each family draws random summaries while it scores, seeded by the texts of a sample, and keeps them in its rows. So
+every figure here comes from rows or their sums, and parts of a data set add up to the whole. The number of draws of a
+sample is fixed, and the error that they leave is stated.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import chain
+import string
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
-from fairsum_utils.stats.sums import AnySums, Sums, content_digest
+from fairsum_utils.stats.sums import AnySums, Sums
 
 RANGE = f"{100 * USUAL_LEVEL:g}%"
 """Share of random data sets whose score lies in the range of a chance level."""
 
 DRAWN = ("at_random",)
 """Count of the samples that have random summaries."""
-N_DRAWS = 2
-"""Random summaries of a sample, if they consist of sentences."""
-_MEAN, _VARIANCE = "at_random", "at_random_variance"
-"""Names of sums: of the mean over a sample's draws, and of the variance of one draw."""
+N_DRAWS = 20
+"""Random summaries of a sample."""
+N_JUDGED = 5
+"""The same if their sentences are judged for them alone."""
+_EDGES = f"{string.punctuation}…"
+_MEAN, _VARIANCE, _ERROR = "at_random", "at_random_variance", "at_random_error"
+"""Names of sums: of the mean over a sample's draws, of the variance of one draw, and of that of the mean."""
 _NOT_ALL = "some samples have no random summaries"
 
 
@@ -36,62 +43,83 @@ class ChanceLevel(NamedTuple):
 
     Attributes:
         score: mean over the draws; NaN if not available.
+        error: its standard error, because the number of draws is limited.
         ends: range of 95% of the scores of random data sets; None if unknown.
         reason: reason why the level is not available; empty if it is.
     """
 
     score: float = math.nan
+    error: float = math.nan
     ends: tuple[float, float] | None = None
     reason: str = ""
 
 
-def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) -> np.random.Generator:
-    """Make the generator of a sample, independent of the order of its sources.
+def generator_of(sources: Iterable[str], summary: str) -> np.random.Generator:
+    """Make the generator of a sample, independent of the order and the groups of its sources.
 
     Several summaries of the same sources draw independently.
     """
-    pairs = sorted(zip(values, sources, strict=True))
-    return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
+    return np.random.Generator(np.random.PCG64(_Seed([summary, *sorted(sources)])))
 
 
-def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:
+class _Seed(np.random.bit_generator.ISeedSequence):
+    """Seed that is a digest of texts; it needs no mixing, which takes longer than the draws."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        content = "".join([f"{len(text)} {text}" for text in texts])
+        self._digest = blake2b(content.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> npt.NDArray[Any]:
+        """Return the state that a bit generator begins with."""
+        return np.frombuffer(self._digest, dtype=dtype, count=n_words)
+
+
+def draw_sentences(
+    documents: Sequence[Sequence[str]], summary: Sequence[str], n_draws: int = N_DRAWS
+) -> list[list[int]]:
     """Draw random summaries.
 
-    A sentence is added while that brings the length nearer to the real one; the first always is.
+    A sentence is added while that brings the length nearer to that of the real summary; the first always is. Summaries
+    that differ in white space and marks around their sentences have the same draws, as do a list and its prose.
+
+    Args:
+        documents: sentences of each document.
+        summary: sentences of the summary.
+        n_draws: number of random summaries.
 
     Returns:
-        `N_DRAWS` lists of sentences.
+        For each random summary a list of places among the sentences of all documents.
 
     Example:
-        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], "Some liked it, some not.")[0])
-        ['It was bad.', 'It was good.']
+        >>> documents = [["It was good.", "--"], ["It was bad."]]
+        >>> sorted(draw_sentences(documents, ["Some liked it,", "some not."])[0])
+        [0, 2]
     """
-    ordered = sorted(zip(values, documents, strict=True))
-    sentences = [sentence for _, document in ordered for sentence in document]
-    generator = generator_of([" ".join(document) for document in documents], values, summary)
-    length = len(summary)
-    drawn = []
-    for _ in range(N_DRAWS):
-        chosen: list[str] = []
-        so_far = 0
-        for place in generator.permutation(len(sentences)).tolist():
-            more = len(sentences[place])
-            if not any(map(str.isalnum, sentences[place])):
-                continue
-            if chosen and so_far + more - length > length - so_far:
-                break
-            chosen.append(sentences[place])
-            so_far += more
-            if so_far >= length:
-                break
-        drawn.append(chosen)
-    return drawn
+    starts = [0, *accumulate(map(len, documents))]
+    ordered = sorted(range(len(documents)), key=documents.__getitem__)
+    spoken = [
+        (place, len(sentence))
+        for document in ordered
+        for place, sentence in enumerate(documents[document], starts[document])
+        if any(map(str.isalnum, sentence))
+    ]
+    if not spoken:
+        return [[] for _ in range(n_draws)]
+    places, lengths = np.array(spoken).T
+    prose = " ".join(f"{' '.join(sentence.split()).strip(_EDGES)}." for sentence in summary)
+    generator = generator_of(map(" ".join, documents), prose)
+    orders = generator.random((n_draws, len(places))).argsort(axis=1)
+    so_far = lengths[orders].cumsum(axis=1)
+    n_drawn = 1 + np.count_nonzero(so_far[:, 1:] + so_far[:, :-1] <= 2 * len(prose), axis=1)
+    return [places[order[:n]].tolist() for order, n in zip(orders, n_drawn.tolist(), strict=True)]
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:
     """Add the scores of random summaries for a mean over samples."""
     sums.put_total((_MEAN, name), scores.mean(axis=1))
-    sums.put_total((_VARIANCE, name), scores.var(axis=1, ddof=1))
+    variance = scores.var(axis=1, ddof=1)
+    sums.put_total((_VARIANCE, name), variance)
+    sums.put_total((_ERROR, name), variance / scores.shape[1])
 
 
 def mean_level(sums: AnySums, name: str) -> ChanceLevel:
@@ -108,8 +136,19 @@ def mean_level(sums: AnySums, name: str) -> ChanceLevel:
     """
     n, measure = sums.n_samples, get_measure(name)
     score = sums.total(_MEAN, name) / n
-    reach = reach_of(USUAL_LEVEL) * math.sqrt(sums.total(_VARIANCE, name)) / n
-    return ChanceLevel(score, (max(measure.low, score - reach), min(measure.high, score + reach)))
+    error, spread = (math.sqrt(sums.total(part, name)) / n for part in (_ERROR, _VARIANCE))
+    reach = reach_of(USUAL_LEVEL) * spread
+    return ChanceLevel(score, error, (max(measure.low, score - reach), min(measure.high, score + reach)))
+
+
+def level_of_draws(scores: Sequence[float]) -> ChanceLevel:
+    """Compute the chance level of a score that is no mean, from its value in each draw of all samples.
+
+    Example:
+        >>> level_of_draws([0.0, 0.5, 0.0, 0.5])[:2]
+        (0.25, 0.14433756729740643)
+    """
+    return ChanceLevel(math.fsum(scores) / len(scores), float(np.std(scores, ddof=1)) / math.sqrt(len(scores)))
 
 
 def levels_of(
@@ -133,6 +172,8 @@ def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, Chanc
     """Add chance levels to results."""
     for name, level in levels.items():
         results[name][f"{name}_at_random"] = level.score
+        if not level.reason:
+            results[name][f"{name}_at_random_error"] = level.error
         if level.ends is not None:
             results[name][f"{name}_at_random_range"] = list(level.ends)
         if level.reason:
@@ -146,7 +187,10 @@ def beside_systems(
     """Add the chance levels of two systems to their comparison."""
     for name, result in results.items():
         if name in a and name in b:
-            result |= {"a_at_random": a[name].score, "b_at_random": b[name].score}
+            for system, level in (("a", a[name]), ("b", b[name])):
+                result[f"{system}_at_random"] = level.score
+                if not level.reason:
+                    result[f"{system}_at_random_error"] = level.error
             if reason := a[name].reason or b[name].reason:
                 result["at_random_undefined"] = reason
     return results

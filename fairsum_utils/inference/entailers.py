@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, product, tee
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, EntailerSettings, InferenceSettings
@@ -21,6 +23,11 @@ EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
 
 Pair = tuple[str, str]
+Grid: TypeAlias = tuple[Sequence[str], Sequence[str]]
+"""Premises and hypotheses that are all judged with each other."""
+
+# Pairs that are in memory at a time
+_TOGETHER = 1 << 15
 
 # A multilingual model, for messages.
 MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
@@ -45,6 +52,14 @@ class Judgement(NamedTuple):
         """Return the judgements of some pairs."""
         return Judgement(self.probability[start:stop], self.likeliest[start:stop], self.cut[start:stop])
 
+    def arranged(self, n_premises: int, n_hypotheses: int) -> Judgement:
+        """Arrange the judgements of a grid, shape (premises, hypotheses)."""
+        shape = n_premises, n_hypotheses
+        return Judgement(self.probability.reshape(shape), self.likeliest.reshape(shape), self.cut.reshape(shape))
+
+
+_NOTHING = Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
+
 
 class Entailer(ABC):
     """Interface of entailers."""
@@ -57,6 +72,32 @@ class Entailer(ABC):
     @abstractmethod
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
         """Judge pairs of (premise, hypothesis)."""
+
+    def judge_grids(self, grids: Iterable[Grid]) -> Iterator[Judgement]:
+        """Judge each premise of a grid with each of its hypotheses.
+
+        Only `_TOGETHER` pairs and the judgements of one grid are in memory at a time.
+
+        Args:
+            grids: distinct premises and hypotheses of each grid.
+
+        Yields:
+            The judgements of each grid, shape (premises, hypotheses).
+        """
+        first, second = tee(grids)
+        pairs = chain.from_iterable(product(*grid) for grid in first)
+        blocks = map(self.judge, iter(lambda: list(islice(pairs, _TOGETHER)), []))
+        waiting = _NOTHING
+        for premises, hypotheses in second:
+            n = len(premises) * len(hypotheses)
+            parts, n_waiting = [waiting], len(waiting.cut)
+            while n_waiting < n:
+                parts.append(next(blocks))
+                n_waiting += len(parts[-1].cut)
+            probability, likeliest, cut = map(np.concatenate, zip(*parts, strict=True))
+            together = Judgement(probability, likeliest, cut)
+            waiting = together.part(n, n_waiting)
+            yield together.part(0, n).arranged(len(premises), len(hypotheses))
 
     def close(self) -> None:  # noqa: B027 (most have nothing)
         """Release models and memory."""
@@ -93,6 +134,25 @@ class LexicalEntailer(Entailer):
             list(map(_share_known, map(tokens.__getitem__, hypotheses), map(known.__getitem__, premises)))
         )
         return Judgement(shares, shares > 0.5, np.zeros(len(pairs), dtype=np.int64))
+
+    def judge_grids(self, grids: Iterable[Grid]) -> Iterator[Judgement]:
+        """Judge grids by counting, for each distinct token of the hypotheses, where premises have it."""
+        for premises, hypotheses in grids:
+            tokens = list(map(self._normalizer.tokens, hypotheses))
+            numbers = {token: number for number, token in enumerate(dict.fromkeys(chain.from_iterable(tokens)))}
+            held = [numbers.keys() & self._normalizer.tokens(premise) for premise in premises]
+            counts = _counted(tokens, numbers).T
+            shares = (_counted(held, numbers) @ counts).astype(np.float64)
+            shares /= np.array([len(each) or np.nan for each in tokens])
+            yield Judgement(shares, shares > 0.5, np.zeros(shares.shape, dtype=np.int64))
+
+
+def _counted(tokens: Sequence[Collection[str]], numbers: Mapping[str, int]) -> npt.NDArray[np.float32]:
+    """Count the tokens of each text, shape (texts, distinct tokens)."""
+    rows = np.repeat(np.arange(len(tokens)), list(map(len, tokens)))
+    columns = np.fromiter(map(numbers.__getitem__, chain.from_iterable(tokens)), dtype=np.int64)
+    cells = np.bincount(rows * len(numbers) + columns, minlength=len(tokens) * len(numbers))
+    return cells.reshape(len(tokens), len(numbers)).astype(np.float32)
 
 
 def _share_known(tokens: list[str], known: frozenset[str]) -> float:
@@ -138,10 +198,6 @@ class CallableEntailer(Entailer):
         return Judgement(probability, probability > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 
-# Pairs whose vectors are in memory at a time
-_TOGETHER = 1 << 15
-
-
 class EmbeddingEntailer(Entailer):
     """Cosine similarity of sentence embeddings, at least 0.
 
@@ -168,7 +224,7 @@ class EmbeddingEntailer(Entailer):
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
         """Judge pairs; each distinct text is embedded once."""
         if not len(pairs):
-            return Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
+            return _NOTHING
         places = {text: place for place, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
         vectors, cut = self.embedder.run([(text,) for text in places])
         lengths = np.linalg.norm(vectors, axis=1)
@@ -224,7 +280,7 @@ class NLIEntailer(Entailer):
         """Judge pairs, computing and caching each distinct pair once."""
         values, cut = self.classifier.run(pairs)
         if not len(pairs):
-            return Judgement(np.empty(0), np.empty(0, dtype=np.bool_), cut)
+            return _NOTHING
         probability = values[:, self._column]
         others = np.delete(values, self._column, axis=1)
         return Judgement(probability, probability > others.max(axis=1, initial=-np.inf), cut)

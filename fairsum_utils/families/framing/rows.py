@@ -56,10 +56,10 @@ class FramingRow(SampleRow):
         highest: highest sentiment of a source sentence (framing).
         values: groups of the sources, sorted (framing).
         by_value: mean sentiment of each group's sentences (framing).
-        drawn: mean sentiment of each random extract (framing).
+        drawn: mean sentiment of each random extract (framing), or its share from each third (position bias).
         n_words: number of source words (position bias).
         positions: positions of the summary's content (position bias); none or one.
-        drawn_positions: positions of each random extract (position bias).
+        drawn_positions: mean positions of the random extracts (position bias); none or one.
         n_sentences: number of sentences of the summary.
         n_unmatched: summary sentences without a matching source sentence (position bias).
         n_truncated: sentences that the model truncated (framing).
@@ -79,7 +79,7 @@ class FramingRow(SampleRow):
     drawn: tuple[float, ...] = ()
     n_words: int = 0
     positions: Positions | None = None
-    drawn_positions: tuple[Positions, ...] = ()
+    drawn_positions: Positions | None = None
     n_sentences: int = 0
     n_unmatched: int = 0
     n_truncated: int = 0
@@ -114,7 +114,7 @@ class FramingTable(Table[FramingRow]):
     row = FramingRow
 
     def drawn(self) -> tuple[int, Floats]:
-        """Return the number of samples with random extracts, and their sentiments, shape (n, draws)."""
+        """Return the number of samples with random extracts, and what their rows have of these, shape (n, ...)."""
         column = self.columns["drawn"]
         n = int(np.count_nonzero(column.lengths))
         return n, np.asarray(column.flat.array).reshape(n, -1) if n else np.empty((0, 0))
@@ -136,10 +136,9 @@ class FramingTable(Table[FramingRow]):
         """Return the positions of the scored summaries."""
         return _columns(self.columns["positions"].flat)
 
-    def drawn_positions(self) -> tuple[int, PositionColumns]:
-        """Return the number of samples with random extracts, and the positions of these extracts."""
-        column = self.columns["drawn_positions"]
-        return int(np.count_nonzero(column.lengths)), _columns(column.flat)
+    def drawn_positions(self) -> PositionColumns:
+        """Return the mean positions of the random extracts of each sample that has some."""
+        return _columns(self.columns["drawn_positions"].flat)
 
 
 def _columns(store: Any) -> PositionColumns:

@@ -20,7 +20,7 @@ from fairsum_utils.measures.position_bias import THIRDS, position_shares, senten
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.splitting import get_splitter, summary_sentences, summary_spans
+from fairsum_utils.text.splitting import get_splitter, summary_sentences
 from fairsum_utils.validation import check_sample, check_texts
 
 # Most ties whose places a record has.
@@ -61,9 +61,9 @@ class _Split(NamedTuple):
         """Return all source sentences, in order."""
         return list(chain.from_iterable(self.sources))
 
-    def drawn(self) -> list[list[str]]:
-        """Draw random extracts; groups play no part."""
-        return draw_sentences(self.sources, [""] * len(self.sources), self.sample.prediction)
+    def drawn(self) -> list[list[int]]:
+        """Draw random extracts: places among all source sentences."""
+        return draw_sentences(self.sources, self.summary)
 
 
 class SourceScorer(Scorer):
@@ -138,7 +138,12 @@ class FramingScorer(SourceScorer):
     def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
         """Yield a row for each sample; equal sentences are scored once."""
         reasons = list(map(self._why_not, samples))  # several systems may share an index
-        ready = [None if reason else self.split(sample) for sample, reason in zip(samples, reasons, strict=True)]
+        ready: list[_Split | None] = []
+        for place, sample in enumerate(samples):
+            split = None if reasons[place] else self.split(sample)
+            if split is not None and not split.summary:  # nothing but markers of a list
+                split, reasons[place] = None, "empty_prediction"
+            ready.append(split)
         texts = (chain(split.summary, split.all_sources()) for split in ready if split is not None)
         sentences = list(dict.fromkeys(chain.from_iterable(texts)))
         found = self.classifier.score(sentences) if sentences else Scored([], [])
@@ -151,7 +156,7 @@ class FramingScorer(SourceScorer):
 
     def _why_not(self, sample: Sample) -> str | None:
         """Return why a sample has no score, known in advance."""
-        if not summary_spans(sample.prediction, self.settings.language):  # blank, or nothing but markers of a list
+        if self.is_empty(sample):
             return "empty_prediction"
         if not any(map(str.strip, sample.sources)):
             return "empty_sources"
@@ -174,7 +179,7 @@ class FramingScorer(SourceScorer):
             highest=max(every),
             values=tuple(groups),
             by_value=tuple(groups.values()),
-            drawn=tuple(mean_sentiment([scores[sentence] for sentence in extract]) for extract in drawn if extract),
+            drawn=tuple(mean_sentiment([every[place] for place in extract]) for extract in drawn if extract),
             n_sentences=len(of_summary),
             n_truncated=sum(map(is_cut.__contains__, chain(split.summary, split.all_sources()))) if is_cut else 0,
             summary_scores=tuple(of_summary) if self.evidence else None,
@@ -227,20 +232,17 @@ class PositionBiasScorer(SourceScorer):
             return FramingRow(index, "unmatched")
         lengths = [max(1, len(words(sentence))) for sentence in sentences]
         parts = _Parts(lengths)
-        drawn: list[Positions] = []
-        if self.settings.at_random:
-            first: dict[str, int] = {}
-            for place, sentence in enumerate(sentences):
-                first.setdefault(sentence, place)
-            for extract in split.drawn():
-                places = [first[sentence] for sentence in extract[: len(matched)]]
-                # A sentence without content words matches none, and has its own place.
-                drawn.append(parts.of([known.best(tokens[place], 0.0).places or [place] for place in places]))
+        extracts = [extract[: len(matched)] for extract in split.drawn()] if self.settings.at_random else []
+        # A sentence without content words matches none, and has its own place.
+        used = dict.fromkeys(chain.from_iterable(extracts))
+        best_of = {place: known.like(place) or [place] for place in used}
+        drawn = parts.of_draws(extracts, best_of) if extracts else None
         return FramingRow(
             index,
             n_words=sum(lengths),
             positions=parts.of(matched),
-            drawn_positions=tuple(drawn),
+            drawn=() if drawn is None else tuple(drawn[:, : len(THIRDS)].ravel().tolist()),
+            drawn_positions=None if drawn is None else _positions(drawn.mean(axis=0)),
             n_sentences=len(split.summary),
             n_unmatched=len(split.summary) - len(matched),
             matches=tuple(_match(found, split.sources) for found in best) if self.evidence else None,
@@ -261,6 +263,25 @@ class _Parts:
         thirds, tenths = (position_shares(parts, best) for parts in (self._thirds, self._tenths))
         mean = position_shares(self._middles[:, None], best)
         return Positions(tuple(thirds.tolist()), tuple(tenths.tolist()), float(mean[0]))
+
+    def of_draws(self, draws: Sequence[Sequence[int]], best_of: Mapping[int, Sequence[int]]) -> Floats:
+        """Return the positions of random extracts, shape (draws, 3 thirds + 10 tenths + mean)."""
+        numbers = {place: number for number, place in enumerate(best_of)}
+        of_places = _means(np.column_stack([self._thirds, self._tenths, self._middles]), best_of.values())
+        return _means(of_places, [[numbers[place] for place in draw] for draw in draws])
+
+
+def _means(rows: Floats, chosen: Collection[Sequence[int]]) -> Floats:
+    """Average the chosen rows of each entry, which has at least one."""
+    counts = np.array(list(map(len, chosen)))
+    places = np.fromiter(chain.from_iterable(chosen), dtype=np.int64)
+    return np.asarray(np.add.reduceat(rows[places], np.cumsum(counts) - counts, axis=0) / counts[:, None])
+
+
+def _positions(entries: Floats) -> Positions:
+    """Make the positions of a row of `_Parts.of_draws`."""
+    thirds, tenths, [mean] = np.split(entries, [len(THIRDS), len(THIRDS) + N_TENTHS])
+    return Positions(tuple(thirds.tolist()), tuple(tenths.tolist()), float(mean))
 
 
 def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.chance import draw_sentences, generator_of
+from fairsum_utils.families.chance import N_JUDGED, draw_sentences, generator_of
 from fairsum_utils.families.omission.columns import check_row, read_serious, read_spans
 from fairsum_utils.families.omission.finders import get_finder
 from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
@@ -278,15 +278,16 @@ class OmissionScorer(Scorer):
             if (text, words) not in serious and any(map(str.isalnum, words))
         ]
         lengths = [int(np.median([len(sentence.words.split()) for sentence in matter.sentences])) for matter in matters]
-        values = sample.values or [""] * len(sample.sources)
-        return draw_ordinary(lengths, candidates, generator_of(sample.sources, values, ""))
+        return draw_ordinary(lengths, candidates, generator_of(sample.sources, ""))
 
     def _extracts(self, sample: Sample, sources: _Sources) -> list[list[str]]:
         """Draw random extracts, if judging them is cheap."""
         if not self._draws:
             return []
-        values = sample.values or [""] * len(sample.sources)
-        return draw_sentences(sources.sentences, values, sample.prediction)
+        every = list(chain.from_iterable(sources.sentences))
+        summary = sentence_units(sample.prediction, self.settings.language)
+        drawn = draw_sentences(sources.sentences, summary, N_JUDGED)
+        return [[every[place] for place in extract] for extract in drawn]
 
     def _ready(self, summary: list[str], matters: list[Raised], ordinary: list[str]) -> _Ready:
         """Find the sentences that name each matter."""

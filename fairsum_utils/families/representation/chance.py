@@ -13,7 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, levels_of, put_draws
+from fairsum_utils.families.chance import (
+    DRAWN,
+    N_DRAWS,
+    ChanceLevel,
+    generator_of,
+    level_of_draws,
+    levels_of,
+    put_draws,
+)
 from fairsum_utils.families.representation.matchers import Gram
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.families.representation.scores import sample_scores
@@ -24,24 +32,20 @@ from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
 from fairsum_utils.stats.sums import AnySums, Sums
 
-# Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them.
-N_DRAWS = 20
-
-
 class Pool(NamedTuple):
     """Words of a sample's sources, counted by group.
 
     Attributes:
-        values: groups, sorted.
+        values: groups, in an order that depends on their texts only, as do the kinds.
         holders: shape (kinds, groups), 1 where words of a kind count for a group.
         odds: shape (kinds,), share of each kind among all words.
-        sources: source texts of the sample and their groups; they seed the draws.
+        sources: source texts of the sample, which seed the draws.
     """
 
     values: list[str]
     holders: Integers
     odds: Floats
-    sources: tuple[Sequence[str], Sequence[str]]
+    sources: Sequence[str]
 
     def draw(self, n_words: int, values: Sequence[str], summary: str) -> tuple[int, ...]:
         """Draw random summaries.
@@ -54,7 +58,7 @@ class Pool(NamedTuple):
         if len(self.odds) == 1 == len(values):  # nothing to choose
             return (n_words,) * N_DRAWS
         columns = [self.values.index(value) for value in values]
-        drawn = generator_of(*self.sources, summary).multinomial(n_words, self.odds, size=N_DRAWS)
+        drawn = generator_of(self.sources, summary).multinomial(n_words, self.odds, size=N_DRAWS)
         return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 
@@ -63,9 +67,14 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
 
     Example:
         >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
-        >>> pool.holders.tolist(), pool.odds.tolist()
-        ([[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
+        >>> pool.values, pool.holders.tolist(), pool.odds.tolist()
+        (['b', 'a'], [[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
     """
+    if len(grams) > 1:
+        texts: dict[str, list[str]] = {value: [] for value in grams}
+        for source, value in sorted(zip(sources, values, strict=True)):
+            texts[value].append(source)
+        grams = {value: grams[value] for value in sorted(grams, key=texts.__getitem__)}
     seen: set[Gram] = set()
     shared: set[Gram] = set()
     distinct = list(map(set, grams.values()))
@@ -88,7 +97,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
     holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
     odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
     return Pool(
-        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, (sources, values)
+        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, sources
     )
 
 
@@ -135,8 +144,9 @@ def _sof_level(sums: AnySums) -> ChanceLevel:
         scalar(sof([sums.total("at_random_sof", value, str(draw)) for value in values], [counts[v] for v in values]))
         for draw in range(N_DRAWS)
     ]
-    score = math.fsum(of_draws) / N_DRAWS
-    return ChanceLevel(score, reason="SOF compares groups, but the data has only one" if math.isnan(score) else "")
+    if any(map(math.isnan, of_draws)):
+        return ChanceLevel(reason="SOF compares groups, but the data has only one")
+    return level_of_draws(of_draws)
 
 
 def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
