@@ -146,24 +146,28 @@ def marked_lines(text: str) -> list[Stretch]:
         >>> [(text[start:end], is_heading, is_item) for start, end, is_heading, is_item in marked_lines(text)]
         [('Ms Lee:', True, False), ('costs rose', False, True), ('rents fell', False, True)]
     """
-    found = []
+    found: list[Stretch] = []
+    item: _Line | None = None
     for line in _marked(text):
-        end = line.start + len(line.text)
-        hashes = _HASHES.match(line.text)
-        start = end - len(line.text[max(line.place, hashes.end() if hashes else 0) :].lstrip())
-        if start < end and not line.is_rule:
-            found.append(Stretch(start, end, line.is_heading, line.is_item))
-    return found
+        goes_on = item is not None and not line.is_item and not line.after_blank and line.indent > item.indent
+        if goes_on and line.begins_small:
+            found[-1] = found[-1]._replace(end=line.start + len(line.text))
+            continue
+        item = line if line.is_item else None
+        if not line.is_rule:
+            found += [Stretch(start, end, line.is_heading, line.is_item) for start, end in _parts(line)]
+    return [each for part in found if (each := _stripped(text, part)).start < each.end]
 
 
 def is_marker(sentence: str) -> bool:
-    """Return whether a sentence is a marker without an item.
+    """Return whether a sentence is a marker without an item; a letter and a period may be an initial.
 
     Example:
-        >>> [is_marker(sentence) for sentence in ("2.", "(iv)", "-", "[x]", "Soup.", "2024.")]
-        [True, True, True, True, False, False]
+        >>> [is_marker(sentence) for sentence in ("2.", "(iv)", "-", "[x]", "Soup.", "2024.", "A.")]
+        [True, True, True, True, False, False, False]
     """
-    return _MARKER.fullmatch(sentence) is not None or re.fullmatch(_BOX, sentence) is not None
+    is_initial = len(sentence) == 2 and sentence[0].isalpha()
+    return not is_initial and (_MARKER.fullmatch(sentence) or re.fullmatch(_BOX, sentence)) is not None
 
 
 def _marked(text: str) -> list[_Line]:
@@ -199,11 +203,13 @@ def _mark_items(lines: Sequence[_Line]) -> None:
         values = [_values(lines[place].marker) for place in places]
         for order, place in enumerate(places):
             line, above = lines[place], lines[place - 1] if place else None
+            below = lines[place + 1] if place + 1 < len(lines) else None
             others = values[max(order - 1, 0) : order] + values[order + 1 : order + 2]
             follows = {(before, value + step) for before, value in values[order] for step in (-1, 1)}
             opens = any(value == 1 and before and before in numbers for before, value in values[order])
             is_confirmed = any(follows & other for other in others) if values[order] else bool(others)
-            line.is_item = is_confirmed or opens or any(_within(line)) or _is_clear(line, above)
+            holds_list = any(_within(line)) or (below and below.marker and below.indent > line.indent)
+            line.is_item = bool(is_confirmed or opens or holds_list) or _is_clear(line, above)
 
 
 def _is_clear(line: _Line, above: _Line | None) -> bool:
@@ -249,10 +255,14 @@ def _within(line: _Line) -> Iterator[re.Match[str]]:
     They follow the end of a sentence, but for bullets that are nothing else.
     """
     assert line.marker is not None
-    values, bullet = _values(line.marker), line.marker["bullet"]
+    values, bullet, last = _values(line.marker), line.marker["bullet"], line.marker.end()
     for found in re.finditer(r"(\S)\s+(?=\S)", line.text[line.marker.end() :]):
         marker = _MARKER.match(line.text, line.marker.end() + found.end())
         if marker is None:
+            continue
+        is_empty = not any(map(str.isalnum, line.text[last : marker.start()]))
+        last = marker.end()
+        if is_empty:
             continue
         is_end = found[1] in ".!?;。！？"
         if bullet and marker["bullet"] == bullet and (is_end or bullet in _CERTAIN):
@@ -286,23 +296,30 @@ def _is_heading(line: _Line, above: _Line | None, below: _Line | None) -> bool:
     content = line.content
     if _HASHES.match(content):
         return True
-    if below is None or line.is_rule or line.is_beside(above) or line.is_beside(below) and below.indent <= line.indent:
+    if below is None or line.is_rule or line.is_beside(above) or (line.is_beside(below) and below.indent <= line.indent):
         return False
     if _UNDERLINE.fullmatch(below.text) and not below.after_blank and not line.is_ended:
         return True
     if _BOLD_LINE.fullmatch(content):
         return below.after_blank or not _BOLD_LINE.fullmatch(below.content)
-    opens = above is None or line.after_blank or line.is_item or above.is_item or above.is_heading or above.is_ended
-    if not opens and (line.in_prose or line.begins_small) or _SENTENCE_END.search(content):
+    opens = above is None or line.after_blank or line.is_item or above.is_heading or above.is_ended
+    goes_on = line.in_prose or line.begins_small or (above is not None and above.is_item and line.indent > above.indent)
+    if (not opens and goes_on) or _SENTENCE_END.search(content):
         return False
-    n_words, leads = len(content.split()), below.is_row or below.is_item and (not line.is_item or below.is_under(line))
+    n_words, leads = len(content.split()), below.is_row or (below.is_item and (not line.is_item or below.is_under(line)))
     if _COLON.search(content):
         return n_words <= (_LEAD_IN if leads else _TITLE) and (leads or not below.begins_small)
     if leads:
         return n_words < _TITLE
     long_words = [word for word in content.split() if len(word) >= _TITLE]
     is_title = n_words <= _TITLE and bool(long_words) and not any(word[0].islower() for word in long_words)
-    return is_title and not line.is_item and below.is_ended and not below.begins_small and len(below.text.split()) >= _TITLE
+    return (
+        is_title
+        and not line.is_item
+        and below.is_ended
+        and not below.begins_small
+        and len(below.text.split()) >= _TITLE
+    )
 
 
 def _joined(lines: Sequence[_Line]) -> Iterator[Stretch]:
@@ -312,29 +329,35 @@ def _joined(lines: Sequence[_Line]) -> Iterator[Stretch]:
     for place, line in enumerate(lines):
         is_apart = line.is_heading or line.is_row or line.is_rule
         is_empty = item is not None and start == end
-        if start >= 0 and (is_apart or line.is_item or not is_empty and _begins(line, lines[place - 1], item)):
+        if start >= 0 and (is_apart or line.is_item or (not is_empty and _begins(line, lines[place - 1], item))):
             yield Stretch(start, end, is_item=item is not None)
             start, item = -1, None
-        end = line.start + len(line.text)
+        *whole, (begin, end) = _parts(line)
         if line.is_row:
             yield from _cells(line, lines[place + 1] if place + 1 < len(lines) else None)
         elif line.is_heading:
-            hashes = _HASHES.match(line.text)
-            yield Stretch(line.start + (hashes.end() if hashes else line.place), end, is_heading=True)
+            yield Stretch(begin, end, is_heading=True)
         elif line.is_item:
-            start, item = line.start + line.place, line
-            for marker in _within(line):
-                yield Stretch(start, line.start + marker.start(), is_item=True)
-                start = line.start + marker.end()
+            yield from (Stretch(*part, is_item=True) for part in whole)
+            start, item = begin, line
         elif start < 0 and not is_apart:
-            start = line.start
+            start = begin
     if start >= 0:
         yield Stretch(start, end, is_item=item is not None)
 
 
+def _parts(line: _Line) -> list[tuple[int, int]]:
+    """Locate the text of a line behind its marker, or of each item if it holds several."""
+    hashes = _HASHES.match(line.text)
+    markers = list(_within(line)) if line.is_item else []
+    starts = [hashes.end() if hashes else line.place, *(marker.end() for marker in markers)]
+    ends = [*(marker.start() for marker in markers), len(line.text)]
+    return [(line.start + start, line.start + end) for start, end in zip(starts, ends, strict=True)]
+
+
 def _begins(line: _Line, above: _Line, item: _Line | None) -> bool:
     """Return whether an unmarked line begins a stretch of its own."""
-    if line.begins_small or line.text[0].isdigit() and not line.after_blank:
+    if line.begins_small or (line.text[0].isdigit() and not line.after_blank):
         return False
     if line.after_blank:
         return True
@@ -359,13 +382,11 @@ def _cells(line: _Line, below: _Line | None) -> Iterator[Stretch]:
 
 def _trimmed(text: str, found: Stretch) -> Stretch:
     """Cut white space, a bold topic before a sentence, and bold marks around all of it."""
-    start, end, is_heading, is_item = found
-    end = start + len(text[start:end].rstrip())
-    end -= is_item and text[start:end].endswith((",", ";"))
-    topic = _RUN_IN.match(text, start + _blank(text[start:end]), end)
+    start, end, *_ = _stripped(text, found)
+    end -= found.is_item and text[start:end].endswith((",", ";"))
+    topic = _RUN_IN.match(text, start, end)
     if topic and not text[topic.end()].islower() and len(text[topic.end() : end].split()) >= _TITLE - 1:
         start = topic.end()
-    start += _blank(text[start:end])
     for mark in ("**", "__"):
         n_marks = text.count(mark, start, end)
         if n_marks in (1, 2) and text.endswith(mark, start, end) and (n_marks == 1 or text.startswith(mark, start)):
@@ -373,5 +394,6 @@ def _trimmed(text: str, found: Stretch) -> Stretch:
     return found._replace(start=start, end=end)
 
 
-def _blank(text: str) -> int:
-    return len(text) - len(text.lstrip())
+def _stripped(text: str, found: Stretch) -> Stretch:
+    part = text[found.start : found.end].rstrip()
+    return found._replace(start=found.start + len(part) - len(part.lstrip()), end=found.start + len(part))

@@ -93,16 +93,22 @@ SOURCES = [
     ["The bread was stale. The staff was friendly.", "Slow lift. The bar was loud and the pool was closed."],
 ]
 SOURCES_OF_BOTH = [text for texts in SOURCES for text in texts]
+LEXICAL = {"entailer": "lexical"}
 SPEAKERS = ["Anna Lee", "Ben Park", "Anna Lee", "Ben Park"]
 MEASURES = ["equal_coverage", "coverage_parity", "omission", "framing", "position_bias"]
 
 
 def results(summary: str) -> dict[str, Any]:
     """All figures of a summary but the warnings and what names the run."""
-    given: dict[str, Any] = {"metrics": MEASURES, "entailer": "lexical", "at_random": True}
+    given: dict[str, Any] = {
+        "metrics": MEASURES,
+        "at_random": True,
+        "equal_coverage": LEXICAL,
+        "coverage_parity": LEXICAL,
+    }
     found = score([summary], [SOURCES_OF_BOTH], [["p", "n", "p", "n"]], **given)
-    claims = score([summary], [SOURCES_OF_BOTH], [SPEAKERS], metrics="misattribution", entailer="lexical")
-    return {name: {key: each for key, each in dict(found[name]).items() if key != "warnings"} for name in MEASURES} | {
+    claims = score([summary], [SOURCES_OF_BOTH], [SPEAKERS], metrics="misattribution")
+    return {name: repr({key: each for key, each in found[name].items() if key != "warnings"}) for name in MEASURES} | {
         "claims": claims["misattribution"]["n_claims"],
         "misattribution": claims["misattribution"]["misattribution"],
     }
@@ -117,7 +123,8 @@ def test_a_list_has_the_units_of_its_prose(style: str) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_a_list_has_the_scores_of_its_prose(style: str) -> None:
     expected = results(STYLES["prose"])
-    assert (expected["equal_coverage"]["equal_coverage"], expected["claims"]) != (0.0, 0)
+    assert "'equal_coverage': 0.0," not in expected["equal_coverage"]
+    assert expected["claims"] == 1
     assert results(STYLES[style]) == expected
 
 
@@ -178,7 +185,11 @@ def test_what_is_a_unit(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("german", "Fazit:\n1. Die Suppe war gut\n2. Das Zimmer war klein", ["Die Suppe war gut", "Das Zimmer war klein"]),
+        (
+            "german",
+            "Fazit:\n1. Die Suppe war gut\n2. Das Zimmer war klein",
+            ["Die Suppe war gut", "Das Zimmer war klein"],
+        ),
         ("german", "1. FC Köln gewann. Alle jubelten.", ["1. FC Köln gewann.", "Alle jubelten."]),
         ("chinese", "总结：\n1、汤很好\n2、房间很小", ["汤很好", "房间很小"]),
         ("hindi", "• सूप अच्छा था\n• कमरा छोटा था", ["सूप अच्छा था", "कमरा छोटा था"]),
@@ -210,7 +221,9 @@ def test_prose_in_one_line_is_split_as_before(parts: list[str]) -> None:
     assert located(text, summary_sentences(text)) == located(text, sentences(text))
 
 
-@pytest.mark.parametrize("part", ["• a ", "1. A. ", "- \n", "**a** ", "|a", "a:\n", "# a\n", "1.1.1 a\n", ". 1. a", "*_ "])
+@pytest.mark.parametrize(
+    "part", ["• a ", "1. A. ", "- \n", "**a** ", "|a", "a:\n", "# a\n", "1.1.1 a\n", ". 1. a", "*_ "]
+)
 def test_time_is_linear(part: str) -> None:
     def seconds(n: int) -> float:
         start = time.process_time()

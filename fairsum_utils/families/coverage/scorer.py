@@ -329,7 +329,9 @@ def _at_random(texts: _Ready, covered: Floats, same: Bools | None) -> tuple[floa
     covered = covered.T
     if same is not None:
         merged = (merge_units(same[np.ix_(draw, draw)]) for draw in texts.draws)
-        groups = [[np.array(draw)[group] for group in of_draw] for draw, of_draw in zip(texts.draws, merged, strict=True)]
+        groups = [
+            [np.array(draw)[group] for group in of_draw] for draw, of_draw in zip(texts.draws, merged, strict=True)
+        ]
         best = [[covered[group].max(axis=0) for group in of_draw] for of_draw in groups]
         used = [[row for row in of_draw if row.any()] for of_draw in best]  # a unit that nothing covers is none
         coverage = np.array([np.mean(rows or [np.zeros(covered.shape[1])], axis=0) for rows in used])
@@ -338,7 +340,9 @@ def _at_random(texts: _Ready, covered: Floats, same: Bools | None) -> tuple[floa
         is_drawn = np.zeros((len(texts.draws), len(covered)))
         for number, draw in enumerate(texts.draws):
             is_drawn[number, draw] = usable[draw]
-        coverage = is_drawn @ np.where(usable[:, None], covered, 0.0) / np.maximum(is_drawn.sum(axis=1, keepdims=True), 1)
+        coverage = (
+            is_drawn @ np.where(usable[:, None], covered, 0.0) / np.maximum(is_drawn.sum(axis=1, keepdims=True), 1)
+        )
     above = coverage - coverage.min(axis=1, keepdims=True)  # equal coverages differ by exactly 0
     values = np.array(texts.sample.values)
     means = [above[:, values == value].mean(axis=1) for value in sorted(set(texts.sample.values))]

@@ -32,6 +32,7 @@ from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
 from fairsum_utils.stats.sums import AnySums, Sums
 
+
 class Pool(NamedTuple):
     """Words of a sample's sources, counted by group.
 
@@ -96,9 +97,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
     ordered = sorted(kinds)
     holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
     odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
-    return Pool(
-        list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, sources
-    )
+    return Pool(list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, sources)
 
 
 def put_at_random(

@@ -33,7 +33,7 @@ def made(n: int, seed: int = 0) -> list[list[str]]:
 def extract(sources: list[str], seed: int, length: int = 150) -> str:
     """A random extract, drawn independently of those of the chance level."""
     sentences = [f"{part.rstrip('.')}." for text in sources for part in text.split(". ")]
-    return " ".join(draw_sentences([sentences], [""], "x" * (length + seed % 7))[0])
+    return " ".join(sentences[place] for place in draw_sentences([sentences], ["x" * (length + seed % 7)])[0])
 
 
 def test_worked_example() -> None:

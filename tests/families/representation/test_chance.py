@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import score
-from fairsum_utils.families.representation.chance import N_DRAWS, pool_of
+from fairsum_utils.families.chance import N_DRAWS
+from fairsum_utils.families.representation.chance import pool_of
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.session import Request, Session
 
@@ -177,7 +178,8 @@ class TestWhere:
 
 def test_the_pool_counts_words_by_their_holders() -> None:
     pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
-    assert pool.holders.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0]]
+    assert pool.values == ["c", "a", "b"]  # by their texts: "", "x x y" and "y z"
+    assert pool.holders.tolist() == [[0, 1, 0], [0, 0, 1], [0, 1, 1]]
     assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]
     drawn = pool.draw(7, ["b", "a"], "x y")
     assert len(drawn) == 2 * N_DRAWS
