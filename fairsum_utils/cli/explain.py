@@ -93,6 +93,7 @@ def explained(name: str) -> dict[str, Any]:
     card = metric_folder(name) / "README.md"
     gamed = _GAMED.search(card.read_text(encoding="utf-8"))
     assert gamed is not None, f"{card} does not say how the measure can be gamed"
+    scores, error = _scores(name)
     return {
         "name": name,
         "title": measure.title,
@@ -101,7 +102,8 @@ def explained(name: str) -> dict[str, Any]:
         "formula": about.formula,
         "example": about.example(),
         "range": [measure.low, None if math.isinf(measure.high) else measure.high],
-        "scores": _scores(name),
+        "scores": scores,
+        "at_random_error": error,
         "gamed": " ".join(gamed[1].split()),
         "instead": about.instead,
         "words": {
@@ -116,15 +118,17 @@ def explained(name: str) -> dict[str, Any]:
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
     """Format the description of a measure for printing."""
-    from fairsum_utils.reports.tables import Table, Trusted, fairer
+    from fairsum_utils.reports.tables import Marked, Table, Trusted, certain_digits, fairer
 
     name, (low, high), scores = document["name"], document["range"], document["scores"]
+    digits = {_RANDOM: certain_digits(document["at_random_error"])}
+    rows = [[what, Marked(score, digits=digits.get(what, 4))] for what, score in scores.items()]
     ends = f"Range: {low:g} {'upwards' if high is None else f'to {high:g}'}; {fairer(name)}."
     return [
         [document["what"]],
         [f"needs: {', '.join(document['needs'])}", f"formula: {document['formula']}"],
         ["An example:", *(f"{place}. {line}" for place, line in enumerate(document["example"], start=1))],
-        Table(["example", name], list(map(list, scores.items())), below=[ends]) if scores else [ends],
+        Table(["example", name], rows, below=[ends]) if rows else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
         [Trusted(f"How it can be gamed: {document['gamed']}"), f"Alternatives: {document['instead']}"],
         [
@@ -163,14 +167,18 @@ def _sentence(name: str) -> str:
     return docstring.splitlines()[0]
 
 
-def _scores(name: str) -> dict[str, float]:
-    """Return example scores: by chance, or else of the shipped samples."""
+_LEVEL = ("at_random", "at_random_error")
+_RANDOM = "random summaries, as long as those of system A"
+
+
+def _scores(name: str) -> tuple[dict[str, float], float]:
+    """Return example scores, by chance or else of the shipped samples, and the error of the chance level."""
     import numpy as np
 
     about = get_about(name)
     if about.at_random is not None:
         drawn, score = about.at_random(np.random.default_rng(0))
-        return {"no difference between groups": 0.0, f"chance level: {drawn}": score}
+        return {"no difference between groups": 0.0, f"chance level: {drawn}": score}, math.nan
     from fairsum_utils.cli.demo import load_demo
     from fairsum_utils.families.routing import chance_settings
     from fairsum_utils.session import Request, Session
@@ -183,12 +191,12 @@ def _scores(name: str) -> dict[str, float]:
     }
     family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
     if not set(family.needed(name, ())) <= {"predictions", *columns}:
-        return {}
+        return {}, math.nan
     settings = chance_settings(name, _WITHOUT_MODEL.get(family.name, {}))
     with Session([Request(name, settings=settings)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
     scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}
-    at_random = results["system A of fairsum demo"].get(f"{name}_at_random", math.nan)
-    if not math.isnan(at_random):  # the demo may have nothing to score
-        scores["random summaries, as long as those of system A"] = at_random
-    return scores
+    level, error = (results["system A of fairsum demo"].get(f"{name}_{key}", math.nan) for key in _LEVEL)
+    if not math.isnan(level):  # the demo may have nothing to score
+        scores[_RANDOM] = level
+    return scores, error

@@ -14,13 +14,14 @@ from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,
+    Marked,
     Notes,
     Part,
     Signatures,
     Table,
+    chance_level,
     ci_heading,
     fairer,
-    has_number,
     interval,
     number,
     opening,
@@ -161,8 +162,8 @@ class Report:
         multi = ["multi-value"] * any(
             result.get("n_multi_value", math.inf) < result["n_samples"] for result in results.values()
         )
-        keys = {name: f"{name}_at_random" for name in results}
-        at_random = {name: results[name][key] for name, key in keys.items() if has_number(results[name], key)}
+        levels_of = ((name, chance_level(result, f"{name}_at_random")) for name, result in results.items())
+        at_random = {name: level for name, level in levels_of if level is not None}
         beyond = ["at random"] * bool(at_random)
         rows = []
         for name, result in results.items():
@@ -250,12 +251,12 @@ def _signatures(results: Results) -> Signatures:
     return Signatures(f"{name}: {result['signature']}" for name, result in results.items())
 
 
-def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:
+def _chance(at_random: Mapping[str, Marked], results: Results) -> list[str]:
     """Describe the chance level in one sentence, or give the reason for its absence."""
     reasons = [f"No chance level: {reason}." for reason in without_chance(results.values())]
-    for name, score in at_random.items():
+    for name, level in at_random.items():
         return [
-            f"At random: the score of random summaries of this length, {number(score, 2)} for {short_name(name)}.",
+            f"At random: the score of random summaries of this length, {level} for {short_name(name)}.",
             *reasons,
         ]
     return reasons

@@ -17,6 +17,7 @@ from fairsum_utils.reports.tables import (
     Notes,
     Part,
     Table,
+    chance_level,
     ci_heading,
     has_number,
     interval,
@@ -68,7 +69,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
             *(result[key] for key in ("a", "b", "difference")),
             interval(result["difference_ci"]),
             result["p_value"],
-            *map(result.get, beside),
+            *(chance_level(result, key) for key in beside),
         ]
         for name, result in results.items()
     ]
@@ -249,7 +250,7 @@ def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list
     for system, figures in result["systems"].items():
         row: list[Cell] = [system, figures["score"], interval(figures["ci"]), figures["rank"]]
         row += differences.get((baseline, system), [None] * 4) if baseline is not None else []
-        rows.append([*row, *[figures.get("at_random")] * has_chance])
+        rows.append([*row, *[chance_level(figures, "at_random")] * has_chance])
     made = [Table([*header, *["at random"] * has_chance], rows, short_name(name))]
     if baseline is None:
         pairs = [[*pair, *cells] for pair, cells in differences.items()]

@@ -16,6 +16,8 @@ SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERE
 
 _NONE = (math.nan, math.nan)
 _COMPARED = ("a", "b", "difference", "p_value")
+_CHANCE = ("at_random", "at_random_error")
+_CHANCE_OF_TWO = tuple(f"{system}_{key}" for system in "ab" for key in _CHANCE)
 # Ending of the columns of an interval -> ending of its key
 _LEVELS = {"": "_ci", "_within": "_ci_within"}
 
@@ -37,9 +39,9 @@ def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> li
         for level, ending in _LEVELS.items():
             if not level or any(f"{measure}{ending}" in results[each] for each, measure in measures.items()):
                 row[f"low{level}"], row[f"high{level}"] = result.get(f"{name}{ending}", _NONE)
-        row |= {key: result[key] for key in ("a_at_random", "b_at_random") if key in result}
+        row |= {key: result[key] for key in _CHANCE_OF_TWO if key in result}
         if any(f"{measure}_at_random" in results[each] for each, measure in measures.items()):
-            row["at_random"] = result.get(f"{name}_at_random", math.nan)
+            row |= {key: result.get(f"{name}_{key}", math.nan) for key in _CHANCE}
         row |= {key: result.get(key) for key in ("n_samples", "n_skipped", "undefined", "signature")}
         rows.append(row)
     return rows
@@ -70,8 +72,7 @@ def system_rows(document: Record) -> list[dict[str, Any]]:
                 figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
             scored = (measure, name, system["score"], *system["ci"])
             row: dict[str, Any] = dict(zip(SYSTEM_COLUMNS, scored, strict=False))
-            if "at_random" in system:
-                row["at_random"] = system["at_random"]
+            row |= {key: system[key] for key in _CHANCE if key in system}
             rows.append({**row, "rank": system["rank"], **dict(zip(_DIFFERENCE, figures, strict=True))})
     return rows
 

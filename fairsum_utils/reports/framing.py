@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, number
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, certain_digits, number
 
 
 class FramingReport(Report):
@@ -104,7 +105,7 @@ def _sentiments(result: Record) -> list[Part]:
             [
                 name,
                 share,
-                *([at_random[name]] if at_random else []),
+                *([_rounded(at_random[name], result, "framing")] if at_random else []),
                 result["shift_by_value"][name],
                 result["n_by_value"][name],
             ]
@@ -114,11 +115,17 @@ def _sentiments(result: Record) -> list[Part]:
     return parts
 
 
+def _rounded(level: float, result: Record, measure: str) -> Cell:
+    """Round the chance level of a figure; it is no more certain than that of the measure."""
+    return Marked(level, digits=min(2, certain_digits(result.get(f"{measure}_at_random_error", math.nan))))
+
+
 def _thirds(result: Record) -> Table:
     """Return the shares of the thirds."""
     at_random = result.get("share_by_third_at_random")
     rows: list[list[Cell]] = [
-        [third, share, *([at_random[third]] if at_random else [])] for third, share in result["share_by_third"].items()
+        [third, share, *([_rounded(at_random[third], result, "position_bias")] if at_random else [])]
+        for third, share in result["share_by_third"].items()
     ]
     header = ["third of the sources", "share of the content", *["at random"] * bool(at_random)]
     return Table(header, rows, "Where the content comes from")

@@ -28,11 +28,12 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+    digits: int = 4
 
     def __str__(self) -> str:
         if math.isnan(self.low) and math.isnan(self.high):
             return "undefined"
-        return f"[{number(self.low)}, {number(self.high)}]"
+        return f"[{number(self.low, self.digits)}, {number(self.high, self.digits)}]"
 
 
 class Marked(NamedTuple):
@@ -144,6 +145,28 @@ def number(value: float, digits: int = 4) -> str:
         ('0.2027', 'undefined')
     """
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def certain_digits(error: float) -> int:
+    """Count the digits after the point, 1 to 4, of which a standard error moves the last by at most 3.
+
+    Example:
+        >>> [certain_digits(error) for error in (0.2, 0.025, 0.004, 0.002, 0.0, float("nan"))]
+        [1, 2, 2, 3, 4, 1]
+    """
+    return next((digits for digits in (4, 3, 2) if error * 10**digits <= 3), 1)
+
+
+def chance_level(result: Mapping[str, Any], key: str) -> Marked | None:
+    """Return a chance level with as many digits as its error leaves; None if there is none.
+
+    Example:
+        >>> str(chance_level({"bur_at_random": 0.05375, "bur_at_random_error": 0.008}, "bur_at_random"))
+        '0.05'
+    """
+    if not has_number(result, key):
+        return None
+    return Marked(result[key], digits=certain_digits(result.get(f"{key}_error", math.nan)))
 
 
 def listed(names: Sequence[str]) -> str:

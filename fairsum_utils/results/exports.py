@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.measures import NAMESPACE, Measure, get_measure
-from fairsum_utils.reports.tables import ci_heading
+from fairsum_utils.reports.tables import chance_level, ci_heading
 from fairsum_utils.validation import check_choice
 
 if TYPE_CHECKING:
@@ -169,8 +169,8 @@ def notes_of(score: Score) -> str:
     parts = [f"{measure.name} {score.value:.4f} ({_direction(measure)})"]
     if interval := score.interval:
         parts.append(f"{ci_heading([result])} {interval[0]:.4f} to {interval[1]:.4f}")
-    if is_number(chance := result.get(f"{measure.name}_at_random")):
-        parts.append(f"{chance:.4f} at random")
+    if (chance := chance_level(result, f"{measure.name}_at_random")) is not None:
+        parts.append(f"{chance} at random")
     parts.append(f"{result['n_samples']} samples")
     if result.get("n_skipped"):
         parts.append(f"{result['n_skipped']} skipped")

@@ -296,6 +296,8 @@ def _ranked(
         }
         if at_random is not None:
             result["at_random"] = at_random.score
+            if not at_random.reason:
+                result["at_random_error"] = at_random.error
         result |= {"rank": ranks[system.name], "n_skipped": n_skipped}
     return ranked
 

@@ -296,7 +296,9 @@ def _is_heading(line: _Line, above: _Line | None, below: _Line | None) -> bool:
     content = line.content
     if _HASHES.match(content):
         return True
-    if below is None or line.is_rule or line.is_beside(above) or (line.is_beside(below) and below.indent <= line.indent):
+    if below is None or line.is_rule or line.is_beside(above):
+        return False
+    if line.is_beside(below) and below.indent <= line.indent:
         return False
     if _UNDERLINE.fullmatch(below.text) and not below.after_blank and not line.is_ended:
         return True
@@ -306,7 +308,8 @@ def _is_heading(line: _Line, above: _Line | None, below: _Line | None) -> bool:
     goes_on = line.in_prose or line.begins_small or (above is not None and above.is_item and line.indent > above.indent)
     if (not opens and goes_on) or _SENTENCE_END.search(content):
         return False
-    n_words, leads = len(content.split()), below.is_row or (below.is_item and (not line.is_item or below.is_under(line)))
+    n_words = len(content.split())
+    leads = below.is_row or (below.is_item and (not line.is_item or below.is_under(line)))
     if _COLON.search(content):
         return n_words <= (_LEAD_IN if leads else _TITLE) and (leads or not below.begins_small)
     if leads:

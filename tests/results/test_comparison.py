@@ -30,7 +30,7 @@ def systems(examples: ModuleType) -> SystemComparison:
 def test_a_row_a_measure_and_system(systems: SystemComparison) -> None:
     frame = systems.to_pandas()
     assert list(frame.columns) == [
-        "measure", "system", "score", "low", "high", "at_random", "rank",
+        "measure", "system", "score", "low", "high", "at_random", "at_random_error", "rank",
         "difference", "difference_low", "difference_high", "p_value", "p_value_corrected",
     ]  # fmt: skip
     assert list(zip(frame["measure"], frame["system"], strict=True)) == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -159,8 +160,10 @@ def test_prose_that_looks_like_a_list(text: str, expected: list[str]) -> None:
 
 def test_lines_broken_by_width() -> None:
     text = (
-        "Guests praised the food and the friendly staff of the\nHilton hotel in Berlin, which was clean and quiet all of\n"
-        "May and June, and they would come again to see it\nnext year."
+        "Guests praised the food and the friendly staff of the\n"
+        "Hilton hotel in Berlin, which was clean and quiet all of\n"
+        "May and June, and they would come again to see it\n"
+        "next year."
     )
     assert sentence_units(text) == [text]
 
@@ -209,7 +212,7 @@ SIGNS = st.text("ab.1)(*-# \n|:•A[]x_", max_size=60)
 def test_sentences_stand_in_the_text_in_order(text: str) -> None:
     spans = summary_spans(text)
     assert all(start < end for start, end in spans)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     assert summary_sentences(text) == [text[start:end] for start, end in spans]
     for found in (stretches(text), marked_lines(text)):
         assert all(0 <= part.start < part.end <= len(text) for part in found)

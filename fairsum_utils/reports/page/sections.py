@@ -21,7 +21,7 @@ from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
-from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interval, listed, short_name
+from fairsum_utils.reports.tables import Bar, Cell, Part, Table, chance_level, fairer, interval, listed, short_name
 from fairsum_utils.stats.intervals import n_for_half_width
 from fairsum_utils.validation import as_float
 
@@ -218,7 +218,8 @@ def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
         [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
         below += table.below
         for (name, result), row in zip(results.items(), table.rows, strict=True):
-            ends = interval(result.get(f"{name}_at_random_range"))
+            ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
+            ends = ends._replace(digits=level.digits) if ends and level else ends
             rows.append({**dict(zip(table.header, row, strict=True)), _DIRECTION: fairer(name), _RANGE: ends})
     last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
     header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
