@@ -392,7 +392,7 @@ def flat_columns(table: Table) -> list[list[Any]]:
     for name, *cells in zip(table.header, *table.rows, strict=True):
         if any(isinstance(cell, Interval) for cell in cells):
             ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
-            columns += [[f"{name} low", *(each.low for each in ends)], [f"{name} high", *(each.high for each in ends)]]
+            columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
         else:
             columns.append([name, *(cell.number if isinstance(cell, (Bar, Marked, Shade)) else cell for cell in cells)])
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]

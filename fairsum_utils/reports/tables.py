@@ -28,12 +28,15 @@ class Interval(NamedTuple):
 
     low: float
     high: float
-    digits: int = 4
 
     def __str__(self) -> str:
+        return self.rounded(4)
+
+    def rounded(self, digits: int) -> str:
+        """Write both ends with some digits after the point."""
         if math.isnan(self.low) and math.isnan(self.high):
             return "undefined"
-        return f"[{number(self.low, self.digits)}, {number(self.high, self.digits)}]"
+        return f"[{number(self.low, digits)}, {number(self.high, digits)}]"
 
 
 class Marked(NamedTuple):

@@ -79,7 +79,8 @@ def test_intervals_stand_beside_the_figures_they_are_of(examples: ModuleType) ->
 def test_a_row_a_measure(results: ScoreResults) -> None:
     frame = results.to_pandas()
     assert list(frame.columns) == [
-        "measure", "score", "low", "high", "at_random", "at_random_error", "n_samples", "n_skipped", "undefined", "signature",
+        "measure", "score", "low", "high", "at_random", "at_random_error", "n_samples", "n_skipped", "undefined",
+        "signature",
     ]  # fmt: skip
     assert list(frame["measure"]) == list(results)
     assert list(frame["score"]) == [results[name][name] for name in results]

@@ -219,8 +219,8 @@ def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
         below += table.below
         for (name, result), row in zip(results.items(), table.rows, strict=True):
             ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
-            ends = ends._replace(digits=level.digits) if ends and level else ends
-            rows.append({**dict(zip(table.header, row, strict=True)), _DIRECTION: fairer(name), _RANGE: ends})
+            spread = ends.rounded(level.digits) if ends and level else None
+            rows.append({**dict(zip(table.header, row, strict=True)), _DIRECTION: fairer(name), _RANGE: spread})
     last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
     header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
     cells = [[row.get(name) for name in header] for row in rows]
