@@ -131,8 +131,11 @@ class Roster:
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
         """Return the longest names in a sentence from left to right."""
         found, place = [], 0
+        titled = 0  # up to where titles have no name behind them
         while place < len(tokens):
-            mention = self._at(tokens, place)
+            mention = self._match(tokens, place, place, titled=False)
+            if mention is None and place >= titled:
+                mention, titled = self._titled(tokens, place)
             if mention is None:
                 place += 1
                 continue
@@ -141,16 +144,17 @@ class Roster:
             place = mention.stop
         return found
 
-    def _at(self, tokens: Sequence[Token], start: int) -> Mention | None:
-        """Return the name that begins here; without speakers if it is another person's."""
-        if whole := self._match(tokens, start, start, titled=False):
-            return whole
+    def _titled(self, tokens: Sequence[Token], start: int) -> tuple[Mention | None, int]:
+        """Return the name behind titles that begin here, and where these end.
+
+        A name has no speakers if it is another person's.
+        """
         place = start
         while place < len(tokens) and tokens[place].is_joined and _is_title(tokens[place]):
             place += 1
-            if titled := self._match(tokens, start, place, titled=True):
-                return titled
-        return None
+            if mention := self._match(tokens, start, place, titled=True):
+                return mention, place
+        return None, place
 
     def _match(self, tokens: Sequence[Token], start: int, place: int, *, titled: bool) -> Mention | None:
         """Return the longest name whose words begin at `place`, after titles from `start`."""
