@@ -58,7 +58,7 @@ class Judgement(NamedTuple):
         return Judgement(self.probability.reshape(shape), self.likeliest.reshape(shape), self.cut.reshape(shape))
 
 
-_NOTHING = Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
+NOTHING = Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
 
 
 class Entailer(ABC):
@@ -87,7 +87,7 @@ class Entailer(ABC):
         first, second = tee(grids)
         pairs = chain.from_iterable(product(*grid) for grid in first)
         blocks = map(self.judge, iter(lambda: list(islice(pairs, _TOGETHER)), []))
-        waiting = _NOTHING
+        waiting = NOTHING
         for premises, hypotheses in second:
             n = len(premises) * len(hypotheses)
             parts, n_waiting = [waiting], len(waiting.cut)
@@ -224,7 +224,7 @@ class EmbeddingEntailer(Entailer):
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
         """Judge pairs; each distinct text is embedded once."""
         if not len(pairs):
-            return _NOTHING
+            return NOTHING
         places = {text: place for place, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
         vectors, cut = self.embedder.run([(text,) for text in places])
         lengths = np.linalg.norm(vectors, axis=1)
@@ -280,7 +280,7 @@ class NLIEntailer(Entailer):
         """Judge pairs, computing and caching each distinct pair once."""
         values, cut = self.classifier.run(pairs)
         if not len(pairs):
-            return _NOTHING
+            return NOTHING
         probability = values[:, self._column]
         others = np.delete(values, self._column, axis=1)
         return Judgement(probability, probability > others.max(axis=1, initial=-np.inf), cut)

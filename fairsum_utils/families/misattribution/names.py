@@ -14,6 +14,8 @@ _PARTICLES = frozenset(read_words("particle"))
 _TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
 _GENDERS = dict.fromkeys(("mr", "mister", "sir", "lord"), "male")
 _GENDERS |= dict.fromkeys(("ms", "mrs", "miss", "madam", "madame", "lady", "dame"), "female")
+_MOST_INITIALS = 8
+"""Most middle initials of a name."""
 _IN_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
 _JOINS = re.compile(r"[\s.]*")
 """Text between two tokens of one name."""
@@ -162,6 +164,8 @@ class Roster:
         stops: list[int] = []
         for stop in range(place, len(tokens)):
             is_middle = spelled and is_initial(tokens[stop].lower) and tokens[stop].is_joined
+            if is_middle and stop - stops[-1] >= _MOST_INITIALS:
+                break
             if not is_middle:
                 spelled.append(tokens[stop])
                 stops.append(stop + 1)

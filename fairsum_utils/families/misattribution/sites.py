@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_words
@@ -23,6 +25,7 @@ _PRONOUNS = frozenset(("he", "she", "they", "it", "we", "i"))
 _OBJECTS = frozenset(("him", "them", "us", "me", "members", "reporters", "colleagues"))
 _CONDITIONAL = frozenset(("if", "unless"))
 _RELATIVES = frozenset(("what", "which", "whom", "whose", "who", "how", "why"))
+_OTHERS = _PRONOUNS | _CONJUNCTIONS | _RELATIVES
 _ALL = frozenset(("all", "everyone", "everybody", "anyone", "anybody"))
 _MODALS = frozenset(("has", "have", "had", "will", "would", "could", "should", "can", "may", "might", "must"))
 _STARTERS = _CONJUNCTIONS | frozenset(read_words("starts_clause"))
@@ -89,6 +92,8 @@ class _Reader:
         self.tokens, self.mentions = tokens, mentions
         self.starting = {mention.start: mention for mention in mentions}
         self.ending = {mention.stop: mention for mention in mentions}
+        # Places of words that no subject has between itself and its verb.
+        self.others = [place for place, token in enumerate(tokens) if token.lower in _OTHERS]
 
     def at(self, place: int, before: Site | None) -> Site | None:
         """Return the phrase whose first token stands here."""
@@ -391,13 +396,16 @@ class _Reader:
 
     def _subject(self, stop: int) -> Mention | None:
         """Return the speaker who begins the sentence or its main clause."""
-        named = [mention for mention in self.mentions if mention.stop <= stop]
-        if not named or len(named[-1].speakers) > 1 or is_possessive(self.tokens[named[-1].stop - 1]):
+        n_named = bisect_right(self.mentions, stop, key=attrgetter("stop"))
+        if not n_named:
             return None
-        start = named[-1].start
-        others = {token.lower for token in self.tokens[start:stop]} & (_PRONOUNS | _CONJUNCTIONS | _RELATIVES)
-        is_first = start == 0 or ("," in self._after(start - 1) and not self._after(named[-1].stop - 1).strip())
-        return named[-1] if is_first and not others else None
+        mention = self.mentions[n_named - 1]
+        if len(mention.speakers) > 1 or is_possessive(self.tokens[mention.stop - 1]):
+            return None
+        start = mention.start
+        has_others = bisect_left(self.others, start) < bisect_left(self.others, stop)
+        is_first = start == 0 or ("," in self._after(start - 1) and not self._after(mention.stop - 1).strip())
+        return mention if is_first and not has_others else None
 
     def _adding(self, place: int, before: Site | None) -> Site | None:
         """Read ", adding that" with the subject of the phrase before."""

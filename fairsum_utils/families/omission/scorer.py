@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, product
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from fairsum_utils.families.omission.finders import get_finder
 from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
 from fairsum_utils.families.omission.rows import Matter, MatterEvidence, OmissionRow
 from fairsum_utils.families.omission.settings import LIST, OmissionSettings
-from fairsum_utils.inference.entailers import Entailer, Judgement, get_entailer
+from fairsum_utils.inference.entailers import NOTHING, Entailer, Grid, Judgement, get_entailer
 from fairsum_utils.measures.omission import is_traced, sample_omission
 from fairsum_utils.stats.arrays import Bools
 from fairsum_utils.text.caching import BoundedCache
@@ -89,10 +89,11 @@ class _Ready(NamedTuple):
     judged: list[int]
     ordinary: list[str]
 
-    def pairs(self) -> list[tuple[str, str]]:
-        """Pair each sentence of the summary with those of unnamed matters and ordinary ones."""
+    @property
+    def grid(self) -> Grid:
+        """Sentences of the summary, with those of unnamed matters and ordinary ones."""
         of_matters = (self.units(place) for place in self.judged)
-        return list(product(self.summary, chain(chain.from_iterable(of_matters), self.ordinary)))
+        return self.summary, [*chain.from_iterable(of_matters), *self.ordinary]
 
     def units(self, place: int) -> list[str]:
         """Return the distinct sentences of a matter."""
@@ -206,14 +207,14 @@ class OmissionScorer(Scorer):
             texts = [sentence_units(sample.prediction, self.settings.language), *self._extracts(sample, sources)]
             ordinary = [sources.ordinary, *[[]] * (len(texts) - 1)]
             ready.append([self._ready(text, sources.matters, of) for text, of in zip(texts, ordinary, strict=True)])
-        judged = iter(self._judge(list(chain.from_iterable(ready))))
+        judged = self._judge([texts.grid for of_sample in ready for texts in of_sample])
         rows = []
         for sample, texts_of in zip(samples, ready, strict=True):
             if not texts_of:
                 rows.append(OmissionRow(sample.index, skipped=sample.skipped or self._without_matter(sample)))
                 continue
             row = self._row(sample, texts_of[0], next(judged))
-            extracts = (self._traced(text, next(judged))[0] for text in texts_of[1:])
+            extracts = [self._traced(text, next(judged))[0] for text in texts_of[1:]]
             rows.append(replace(row, at_random=tuple(sample_omission(~traced) for traced in extracts)))
         return rows
 
@@ -302,21 +303,16 @@ class OmissionScorer(Scorer):
         judged = [place for place, by in enumerate(named) if not by.any()]
         return _Ready(summary, matters, named, judged, ordinary)
 
-    def _judge(self, ready: Sequence[_Ready]) -> list[Judgement]:
-        """Judge the pairs of all summaries together."""
-        pairs = [texts.pairs() for texts in ready]
-        together = list(chain.from_iterable(pairs))
-        if not together:
-            return [Judgement(np.empty(0), np.empty(0, np.bool_), np.empty(0, np.int64))] * len(pairs)
-        judgement = self.entailer.judge(together)
-        lengths = list(map(len, pairs))
-        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
+    def _judge(self, grids: Sequence[Grid]) -> Iterator[Judgement]:
+        """Judge the pairs of all summaries; without any pair, load no model."""
+        if any(premises and hypotheses for premises, hypotheses in grids):
+            return self.entailer.judge_grids(grids)
+        return (NOTHING.arranged(len(premises), len(hypotheses)) for premises, hypotheses in grids)
 
     def _traced(self, texts: _Ready, judgement: Judgement) -> tuple[Bools, list[tuple[str | None, float | None]], int]:
         """Find the traced matters, their traces, and the number of omitted ordinary sentences."""
         units = [texts.units(place) for place in texts.judged]
-        n = sum(map(len, units)) + len(texts.ordinary)
-        probability = judgement.probability.reshape(len(texts.summary), n) if n else np.empty((len(texts.summary), 0))
+        probability = judgement.probability
         traced = np.array([by.any() for by in texts.named], np.bool_)
         traces: list[tuple[str | None, float | None]] = [
             (texts.summary[int(by.argmax())] if by.any() else None, None) for by in texts.named
@@ -370,7 +366,7 @@ class OmissionScorer(Scorer):
             tuple(matters),
             len(texts.ordinary),
             n_ordinary_omitted,
-            len(judgement.probability),
+            judgement.probability.size,
             int(np.count_nonzero(judgement.cut)),
             evidence=evidence,
             ordinary=tuple(texts.ordinary) if self.evidence else None,

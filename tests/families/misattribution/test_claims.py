@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import pairwise
 
 import pytest
@@ -89,3 +90,36 @@ def test_the_order_of_speakers_does_not_matter(order: list[int], words: list[str
     named = [(SPEAKERS[claim.speaker], claim.statement) for claim in found.claims]
     assert named == [(SPEAKERS[order[claim.speaker]], claim.statement) for claim in again.claims]
     assert found.left_out == again.left_out
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "Mr. ",
+        "Dr. Prof. ",
+        "J. ",
+        "Mr. J. ",
+        "Fox, Ray, adding that ",
+        "Fox Ray and said ",
+        "Fox's and said ",
+        "1. Fox\n",
+    ],
+)
+def test_time_is_linear(part: str) -> None:
+    roster = Roster(["Mr Ann Fox", "Ben Ray"])
+
+    def seconds(n: int) -> float:
+        start = time.process_time()
+        extract_claims(f"{part * n}said that the soup was cold.", roster)
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(2_000) < 16 * max(seconds(500), 0.01)
+
+
+def test_names_behind_a_run_of_titles() -> None:
+    roster = Roster(["Mr Ann Fox", "Ben Ray"])
+    found = extract_claims(
+        f"{'Mr. ' * 300}Fox said that rents fell. {'Dr. ' * 300}and Ray said that costs rose.", roster
+    )
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "rents fell"), (1, "costs rose")]
