@@ -58,6 +58,12 @@ class Judgement(NamedTuple):
         return Judgement(self.probability.reshape(shape), self.likeliest.reshape(shape), self.cut.reshape(shape))
 
 
+def joined(parts: Sequence[Judgement]) -> Judgement:
+    """Join judgements in order."""
+    probability, likeliest, cut = map(np.concatenate, zip(*parts, strict=True))
+    return Judgement(probability, likeliest, cut)
+
+
 NOTHING = Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
 
 
@@ -73,6 +79,14 @@ class Entailer(ABC):
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
         """Judge pairs of (premise, hypothesis)."""
 
+    def judge_many(self, pairs: Iterable[Pair]) -> Judgement:
+        """Judge any number of pairs, of which only `_TOGETHER` are in memory at a time."""
+        return joined([NOTHING, *self._blocks(iter(pairs))])
+
+    def _blocks(self, pairs: Iterator[Pair]) -> Iterator[Judgement]:
+        while block := list(islice(pairs, _TOGETHER)):
+            yield self.judge(block)
+
     def judge_grids(self, grids: Iterable[Grid]) -> Iterator[Judgement]:
         """Judge each premise of a grid with each of its hypotheses.
 
@@ -85,8 +99,7 @@ class Entailer(ABC):
             The judgements of each grid, shape (premises, hypotheses).
         """
         first, second = tee(grids)
-        pairs = chain.from_iterable(product(*grid) for grid in first)
-        blocks = map(self.judge, iter(lambda: list(islice(pairs, _TOGETHER)), []))
+        blocks = self._blocks(chain.from_iterable(product(*grid) for grid in first))
         waiting = NOTHING
         for premises, hypotheses in second:
             n = len(premises) * len(hypotheses)
@@ -94,8 +107,7 @@ class Entailer(ABC):
             while n_waiting < n:
                 parts.append(next(blocks))
                 n_waiting += len(parts[-1].cut)
-            probability, likeliest, cut = map(np.concatenate, zip(*parts, strict=True))
-            together = Judgement(probability, likeliest, cut)
+            together = joined(parts)
             waiting = together.part(n, n_waiting)
             yield together.part(0, n).arranged(len(premises), len(hypotheses))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import TextSettings
-from fairsum_utils.inference import InferenceSettings
+from fairsum_utils.inference import InferenceSettings, entailers
 from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer, NLIEntailer
 from fairsum_utils.text.normalize import get_normalizer
 
@@ -127,3 +129,39 @@ def test_model_that_is_not_there_names_the_lexical_option(tmp_path: Path) -> Non
     pytest.importorskip("torch")
     with pytest.raises(InputError, match='entailer="lexical"'):
         NLIEntailer(tmp_path / "nothing", settings=NO_CACHE)
+
+
+@given(st.lists(st.tuples(st.lists(WORDS, max_size=4), st.lists(WORDS, max_size=4)), max_size=5))
+def test_grids_are_judged_as_their_pairs(grids: list[tuple[list[str], list[str]]]) -> None:
+    words = LexicalEntailer()
+
+    def share(premises: list[str], hypotheses: list[str]) -> list[float]:
+        assert 0 < len(premises) <= 3  # no call has more pairs than are allowed together
+        return np.nan_to_num(words.judge(list(zip(premises, hypotheses, strict=True))).probability).tolist()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entailers, "_TOGETHER", 3)
+        by_function = list(CallableEntailer(share).judge_grids(iter(grids)))
+    by_words = list(words.judge_grids(iter(grids)))
+    for (premises, hypotheses), one, other in zip(grids, by_words, by_function, strict=True):
+        expected = words.judge(list(product(premises, hypotheses))).arranged(len(premises), len(hypotheses))
+        assert one.probability.shape == other.probability.shape == (len(premises), len(hypotheses))
+        np.testing.assert_array_equal(one.probability, expected.probability)
+        np.testing.assert_array_equal(one.likeliest, expected.likeliest)
+        np.testing.assert_array_equal(other.probability, np.nan_to_num(expected.probability))
+
+
+def test_memory_does_not_grow_with_the_number_of_grids() -> None:
+    """A million pairs; a pair as a tuple of its own would take a hundred bytes and more."""
+    texts = [f"word{number} soup" for number in range(200)]
+    tracemalloc.start()
+    for _ in LexicalEntailer().judge_grids((texts, texts) for _ in range(25)):
+        pass
+    of_words = tracemalloc.get_traced_memory()[1]
+    tracemalloc.reset_peak()
+    function = CallableEntailer(lambda premises, hypotheses: np.zeros(len(premises)))
+    for _ in function.judge_grids((texts, texts) for _ in range(25)):
+        pass
+    of_function = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert max(of_words, of_function) < 20e6

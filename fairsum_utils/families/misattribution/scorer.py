@@ -155,14 +155,13 @@ class MisattributionScorer(Scorer):
             _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
             for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
         ]
-        pairs = [
+        if not any(turns):
+            return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
+        judgement = self.entailer.judge_many(
             (sample.sources[turn], claim.statement)
             for (sample, claim), of_claim in zip(asked, turns, strict=True)
             for turn in of_claim
-        ]
-        if not pairs:
-            return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
-        judgement = self.entailer.judge(pairs)
+        )
         best, numbers = [], []
         for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
             part = judgement.part(stop - len(of_claim), stop)
