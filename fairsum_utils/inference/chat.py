@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -23,7 +24,8 @@ from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, messages, write_texts
-from fairsum_utils.inference.models import LoadedModel, load_model
+from fairsum_utils.inference.facts import known_facts
+from fairsum_utils.inference.models import FoundModel, LoadedModel, find_model, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import named_address
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
@@ -156,6 +158,7 @@ class CachedChat(ABC):
         return self._cache
 
 
+_WITHOUT_MODEL = 'a chat endpoint (or, to split summaries, splitter="sentence")'
 _OPENAI = "https://api.openai.com/v1"
 _LONGEST_REASON = 300
 
@@ -375,20 +378,25 @@ class LocalChat(CachedChat):
     @property
     def _loaded(self) -> LoadedModel:
         if self._model is None:
-            model, revision = self._place
-            offline = 'a chat endpoint (or, to split summaries, splitter="sentence")'
-            self._model = load_model("causal", model, revision=revision, settings=self._settings, offline=offline)
+            self._model = load_model("causal", self._found, settings=self._settings, offline=_WITHOUT_MODEL)
         return self._model
+
+    @cached_property
+    def _found(self) -> FoundModel:
+        model, revision = self._place
+        return find_model(model, revision=revision, module=self.module, offline=_WITHOUT_MODEL)
 
     @property
     def name(self) -> str:
-        """Load the model; return its name and weights."""
-        return self._loaded.name
+        """Name and weights of the model, which need not be loaded."""
+        return self._found.name
 
     def identity(self) -> dict[str, object]:
         """Return the model, its precision, and the seed if relevant."""
+        folder = resolve_cache_folder(self._cache_option, module=self.module)
+        facts = known_facts(self._found, "causal", self._settings, folder, lambda: self._loaded)
         seed = self._seed if self.temperature else None
-        return {"model": self._loaded.name, "dtype": self._loaded.dtype, "seed": seed}
+        return {"model": self.name, "dtype": facts.dtype, "seed": seed}
 
     def close(self) -> None:
         """Release the model's memory; it is reloaded when needed."""

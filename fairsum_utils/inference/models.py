@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -81,61 +82,105 @@ class LoadedModel:
         _give_back(self.device)
 
 
-def load_model(
-    kind: str, model: str | Path, *, revision: str | None = None, settings: InferenceSettings, offline: str
-) -> LoadedModel:
-    """Load a model and its tokenizer.
+@dataclass(frozen=True)
+class FoundModel:
+    """A model of which the weights are known, but not loaded.
 
-    The Hub is asked once, for the commit; files of that commit in the local cache are not downloaded again. If the Hub
-    does not answer, the local copy is used. Code in a model repository is never run. Attention is PyTorch's fused
-    version (SDPA), if the architecture has it.
+    Attributes:
+        name: see `LoadedModel`.
+        place: id on the Hub, or folder.
+        commit: see `LoadedModel`.
+        options: options of ``from_pretrained`` that pin its files.
+        refusal: reason -> error for an unusable model.
     """
-    module = settings.module
-    check_choice(module, "kind", kind, tuple(KINDS))
+
+    name: str
+    place: str
+    commit: str | None
+    options: Mapping[str, Any]
+    refusal: Callable[[str], InputError]
+
+    def refused(self, error: Exception) -> InputError:
+        """Return the error for a model whose files raise one."""
+        reason = masked(" ".join(f"{type(error).__name__}: {error}".split()))[:_LONGEST_REASON]
+        return self.refusal("it contains its own code, which fairsum does not run" if _CODE in str(error) else reason)
+
+
+def find_model(model: str | Path, *, revision: str | None = None, module: str, offline: str) -> FoundModel:
+    """Find the weights of a model, without loading them or PyTorch.
+
+    The Hub is asked once, for the commit. If it does not answer, the local copy is taken.
+    """
     if not isinstance(model, (str, Path)) or not str(model):
         raise InputError(f"{module}: model must be a model id or a folder, found {describe(model)}")
-
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            require(package, extra="neural", purpose=f"run the model {model}")
     refusal = partial(_refusal, f"{module}: the model {str(model)!r}", revision, offline)
-    torch = require("torch", extra="neural", purpose=f"run the model {model}")
-    transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
-    device = _device(torch, settings, offline)
-    dtype = _dtype(torch, device, settings.dtype)
     is_local = is_folder(model)
     folder = as_path(model, module, expands=True) if is_local else Path(model)
     if is_local and revision is not None:
         raise refusal("a folder has no revisions; omit revision")
     if not is_local and _looks_like_folder(model):
         raise refusal("the folder does not exist")
-    if not is_local:
-        check_hub(module)
-    place = str(folder) if is_local else str(model)
+    if is_local:
+        return FoundModel(_folder_name(folder), str(folder), None, {"local_files_only": True}, refusal)
+    check_hub(module)
+    found = FoundModel("", str(model), None, {}, refusal)
+    try:
+        options = _pinned(found.place, revision)
+    except Exception as error:  # errors of the Hub or the connection
+        raise found.refused(error) from without_secrets(error)
+    commit = options["revision"]
+    return replace(found, name=f"{found.place}@{commit[:12]}", commit=commit, options=options)
+
+
+def load_model(
+    kind: str,
+    model: str | Path | FoundModel,
+    *,
+    revision: str | None = None,
+    settings: InferenceSettings,
+    offline: str,
+) -> LoadedModel:
+    """Load a model, see `find_model`, and its tokenizer.
+
+    Files of its commit in the local cache are not downloaded again. Code in a model repository is never run. Attention
+    is PyTorch's fused version (SDPA), if the architecture has it.
+    """
+    module = settings.module
+    check_choice(module, "kind", kind, tuple(KINDS))
+    found = model
+    if not isinstance(found, FoundModel):
+        found = find_model(found, revision=revision, module=module, offline=offline)
+    torch = require("torch", extra="neural", purpose=f"run the model {found.place}")
+    transformers = require("transformers", extra="neural", purpose=f"run the model {found.place}")
+    device = _device(torch, settings, offline)
+    dtype = _dtype(torch, device, settings.dtype)
     try:
         with quiet(transformers):
-            options: dict[str, Any] = {"local_files_only": True} if is_local else _pinned(place, revision)
-            options |= {_CODE: False}
-            tokenizer = _read_tokenizer(transformers, place, options)
+            options = {**found.options, _CODE: False}
+            tokenizer = _read_tokenizer(transformers, found.place, options)
             # PyTorch's old format is a pickle: only tensors are loaded from it
             options |= {_dtype_option(transformers): getattr(torch, dtype), "weights_only": True}
-            network, random = _read_network(transformers, kind, place, options)
+            network, random = _read_network(transformers, kind, found.place, options)
             network = network.to(device).eval()
     except Exception as error:  # damaged files raise errors of any type; the cause stays attached
-        reason = masked(" ".join(f"{type(error).__name__}: {error}".split()))[:_LONGEST_REASON]
-        reason = "it contains its own code, which fairsum does not run" if _CODE in str(error) else reason
-        raise refusal(reason) from without_secrets(error)
+        raise found.refused(error) from without_secrets(error)
     if random:
         more = f" and {len(random) - 3} more" if len(random) > 3 else ""
-        raise refusal(
+        raise found.refusal(
             f"it cannot be used as {KINDS[kind]}: its files have no weights for {', '.join(random[:3])}{more}, which "
             "would be random"
         )
     return LoadedModel(
-        name=_folder_name(folder) if is_local else f"{place}@{options['revision'][:12]}",
+        name=found.name,
         tokenizer=tokenizer,
         model=network,
         device=device,
         dtype=dtype,
         max_tokens=model_limit(tokenizer, network),
-        commit=options.get("revision"),
+        commit=found.commit,
     )
 
 

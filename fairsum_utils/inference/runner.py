@@ -17,7 +17,8 @@ from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.batching import Batch, Encodings, Key, check_texts, encode, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
-from fairsum_utils.inference.models import free, is_out_of_memory, load_model
+from fairsum_utils.inference.facts import ModelFacts, known_facts
+from fairsum_utils.inference.models import LoadedModel, find_model, free, is_out_of_memory, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
@@ -85,21 +86,50 @@ class Runner(ABC):
         offline: str = "a lexical method",
     ) -> None:
         self.settings = settings or InferenceSettings()
-        self.loaded = load_model(self.kind, model, revision=revision, settings=self.settings, offline=offline)
         self.counts = RunnerCounts()
-        self._budget = self.settings.batch_tokens or _batch_tokens(self.loaded.device)
+        self.found = find_model(model, revision=revision, module=self.settings.module, offline=offline)
+        self._offline = offline
+        self._loaded: LoadedModel | None = None
+        self._budget = self.settings.batch_tokens
         # With the model on a CPU, no core is free, and tokenizing is a hundredth of the work.
-        self._is_ahead = self.loaded.device.type != "cpu"
+        self._is_ahead: bool | None = None
+        self._folder = resolve_cache_folder(self.settings.cache, module=self.settings.module)
         self._cache: ResultCache | None = None
+        self._facts: ModelFacts | None = None
+        self._facts = known_facts(self.found, self.kind, self.settings, self._folder, lambda: self.loaded)
+        self.max_tokens = self.facts.max_tokens
+
+    @property
+    def loaded(self) -> LoadedModel:
+        """Model, loaded when the first input needs it that has no result in the cache."""
+        if self._loaded is None:
+            loaded = load_model(self.kind, self.found, settings=self.settings, offline=self._offline)
+            if self._facts not in (None, ModelFacts.of(loaded)):
+                raise FairSumError(
+                    f"{self.settings.module}: {loaded.name} runs in {loaded.dtype} here, but ran in {self.facts.dtype} "
+                    "before; choose the device and dtype, or another cache folder"
+                )
+            self.prepare(loaded)
+            self._loaded = loaded
+        return self._loaded
+
+    @property
+    def facts(self) -> ModelFacts:
+        """Facts of the model, known from an earlier run if there was one."""
+        assert self._facts is not None  # after the initialization
+        return self._facts
+
+    def prepare(self, loaded: LoadedModel) -> None:  # noqa: B027 (most need nothing)
+        """Change the tokenizer or the layers of a model that was just loaded."""
 
     @property
     def name(self) -> str:
         """Return the model, weights and precision for a signature."""
-        return self.loaded.name + ("" if self.loaded.dtype == "float32" else f" {self.loaded.dtype}")
+        return self.found.name + ("" if self.facts.dtype == "float32" else f" {self.facts.dtype}")
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
         """Tokenize texts or pairs, truncated to the model's limit."""
-        return encode(self.loaded.tokenizer, keys, self.loaded.max_tokens)
+        return encode(self.loaded.tokenizer, keys, self.max_tokens)
 
     @abstractmethod
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
@@ -107,8 +137,7 @@ class Runner(ABC):
 
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""
-        loaded = self.loaded
-        return f"{self.task}|{loaded.name}|{loaded.dtype}|max_tokens:{loaded.max_tokens}|format:{_FORMAT}"
+        return f"{self.task}|{self.found.name}|{self.facts.dtype}|max_tokens:{self.max_tokens}|format:{_FORMAT}"
 
     def run(self, keys: Sequence[Key]) -> Outcome:
         """Compute the model's output for each input, or look it up.
@@ -134,7 +163,7 @@ class Runner(ABC):
             self.counts.truncated += int(np.count_nonzero(cut))
             warnings.warn(
                 f"{self.settings.module}: {np.count_nonzero(cut)} of {len(cut)} texts exceed the "
-                f"{self.loaded.max_tokens} tokens that {self.loaded.name} reads and were cut, the longest by "
+                f"{self.max_tokens} tokens that {self.found.name} reads and were cut, the longest by "
                 f"{cut[longest]} tokens",
                 TruncationWarning,
                 stacklevel=2,
@@ -143,7 +172,8 @@ class Runner(ABC):
 
     def close(self) -> None:
         """Release the model and its device's memory."""
-        self.loaded.unload()
+        if self._loaded is not None:
+            self._loaded.unload()
 
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
         """Return a padded batch as tensors on the model's device.
@@ -183,6 +213,8 @@ class Runner(ABC):
         """Yield batches of encodings and their outputs, counting the work."""
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
+        if self._budget is None:
+            self._budget = _batch_tokens(self.loaded.device)
 
         def run(batch: Batch) -> Outputs:
             nonlocal running
@@ -221,8 +253,7 @@ class Runner(ABC):
     def _look_up(self, keys: list[Key]) -> dict[int, bytes]:
         """Look up inputs in the cache, by place; processes share their finds."""
         if self._cache is None:
-            folder = resolve_cache_folder(self.settings.cache, module=self.settings.module)
-            self._cache = ResultCache(folder, self.fingerprint(), module=self.settings.module)
+            self._cache = ResultCache(self._folder, self.fingerprint(), module=self.settings.module)
         held = enumerate(self._cache.get_many(keys))
         payloads = {place: payload for place, payload in held if payload is not None}
         if self.settings.distributed:
@@ -255,6 +286,8 @@ class Runner(ABC):
         self, keys: list[Key], places: list[int], *, is_shown: bool = True
     ) -> Iterator[tuple[int, bytes]]:
         """Run inputs window by window, and cache the results of each batch."""
+        if self._is_ahead is None:
+            self._is_ahead = self.loaded.device.type != "cpu"
         size, mapped = (_WINDOW_AHEAD, map_ahead) if self._is_ahead else (_WINDOW, map)
         windows = [places[start : start + size] for start in range(0, len(places), size)]
         encoded = mapped(lambda window: self.encode([keys[place] for place in window]), windows)
@@ -276,8 +309,8 @@ class Runner(ABC):
     def _check_cut(self, key: Key, cut: int) -> None:
         if cut and self.settings.on_truncate == "error":
             raise InputError(
-                f"{self.settings.module}: a text is {cut} tokens longer than the {self.loaded.max_tokens} that "
-                f'{self.loaded.name} reads: {max(key, key=len)[:60]!r}; shorten it or set on_truncate="warn"'
+                f"{self.settings.module}: a text is {cut} tokens longer than the {self.max_tokens} that "
+                f'{self.found.name} reads: {max(key, key=len)[:60]!r}; shorten it or set on_truncate="warn"'
             )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.inference.models import quiet
+from fairsum_utils.inference.models import LoadedModel, quiet
 from fairsum_utils.inference.runner import Runner
 from fairsum_utils.inference.settings import SENTENCE_MODEL
 from fairsum_utils.stats.arrays import Floats
@@ -71,10 +70,12 @@ class SentenceEmbedder(Runner):
 
     def __init__(self, model: str | Path = SENTENCE_MODEL, **options: Any) -> None:
         super().__init__(model, **{"offline": "count vectors", **options})
-        self.pooling, self.normalize, limit = _read_layout(model, self.loaded.commit, self.settings.module)
-        limits = [each for each in (limit, self.loaded.max_tokens) if each is not None]
-        self.loaded = replace(self.loaded, max_tokens=min(limits, default=None))
-        self.loaded.tokenizer.padding_side = "right"
+        self.pooling, self.normalize, limit = _read_layout(model, self.found.commit, self.settings.module)
+        self.max_tokens = min([each for each in (limit, self.max_tokens) if each is not None], default=None)
+
+    def prepare(self, loaded: LoadedModel) -> None:
+        """Pad on the right."""
+        loaded.tokenizer.padding_side = "right"
 
     @property
     def name(self) -> str:
@@ -160,10 +161,10 @@ def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
     """Return a file of a Hub commit, from the cache if possible."""
     import huggingface_hub as hub
 
-    transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     held = hub.try_to_load_from_cache(model, name, revision=commit)
     if held is not None:
         return Path(held) if isinstance(held, str) else None
+    transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     try:
         with quiet(transformers):
             return Path(hub.hf_hub_download(model, name, revision=commit))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.batching import FIRST, SECOND, Encodings, Key, as_inputs, encode_sides
+from fairsum_utils.inference.models import LoadedModel
 from fairsum_utils.inference.runner import Runner
 
 _IS_MULTI_LABEL = {"single_label_classification": False, "multi_label_classification": True}
@@ -44,12 +45,11 @@ class SequenceClassifier(Runner):
     def __init__(self, model: str | Path, *, multi_label: bool | None = False, **options: Any) -> None:
         super().__init__(model, **options)
         if multi_label is None:
-            multi_label = _IS_MULTI_LABEL.get(self.loaded.model.config.problem_type)
+            multi_label = _IS_MULTI_LABEL.get(self.facts.problem_type or "")
         self.multi_label = multi_label
-        if self.loaded.model.config.pad_token_id is None:
+        if not self.facts.pads:
             self._budget = 1
-        names = self.loaded.model.config.id2label
-        self.labels: tuple[str, ...] = tuple(str(names[place]) for place in sorted(names))
+        self.labels: tuple[str, ...] = tuple(self.facts.labels)
         if len(self.labels) == 1 and multi_label is False:
             raise InputError(
                 f"{self.settings.module}: {self.name} has only one label, {self.labels[0]!r}, so its share is always "
@@ -104,16 +104,24 @@ class TokenEmbedder(Runner, ABC):
     kind = "encoder"
 
     def __init__(self, model: str | Path, *, num_layers: int | None = None, **options: Any) -> None:
+        self._wanted_layers = num_layers
         super().__init__(model, **options)
-        depth = int(self.loaded.model.config.num_hidden_layers)
-        self.num_layers = depth if num_layers is None else num_layers
-        if self.num_layers > depth:
+        self.num_layers = self._layers_of(self.facts.n_layers)
+
+    def _layers_of(self, depth: int) -> int:
+        num_layers = depth if self._wanted_layers is None else self._wanted_layers
+        if num_layers > depth:
             raise InputError(
-                f"{self.settings.module}: num_layers is {self.num_layers}, but {self.loaded.name} has {depth} layers; "
+                f"{self.settings.module}: num_layers is {num_layers}, but {self.found.name} has {depth} layers; "
                 f"choose one from 0 to {depth}"
             )
-        self.loaded.tokenizer.padding_side = "right"
-        self._is_cut = _drop_layers(self.loaded.encoder, depth, self.num_layers)
+        return num_layers
+
+    def prepare(self, loaded: LoadedModel) -> None:
+        """Pad on the right, and drop the layers above."""
+        loaded.tokenizer.padding_side = "right"
+        depth = int(loaded.model.config.num_hidden_layers)
+        self._is_cut = _drop_layers(loaded.encoder, depth, self._layers_of(depth))
 
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""
@@ -168,7 +176,7 @@ class SequenceLikelihood(Runner):
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
         """Tokenize sources and targets separately, within the model's limit."""
-        return encode_sides(self.loaded.tokenizer, keys, self.loaded.max_tokens)
+        return encode_sides(self.loaded.tokenizer, keys, self.max_tokens)
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
         """Mean log-likelihoods, shape (b, 1)."""

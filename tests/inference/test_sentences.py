@@ -91,7 +91,7 @@ def test_pooling_is_read_from_the_folder(copy: Path, pooling: Any, pool: Any) ->
 
 def test_the_longest_input_is_read_from_the_folder(copy: Path) -> None:
     model = embedder(describe(copy, transformer={"max_seq_length": 8, "do_lower_case": False}))
-    assert model.loaded.max_tokens == 8
+    assert model.max_tokens == 8
     # Of the tokens of the text, 6 are read beside the two special ones.
     tokenizer = transformers.AutoTokenizer.from_pretrained(copy)
     tokens = tokenizer(TEXTS[0])["input_ids"]

@@ -131,7 +131,8 @@ def test_nan_is_refused_and_not_kept(tiny_model: Any, tmp_path: Any) -> None:
         damaged.loaded.model.classifier.out_proj.weight[0, 0] = float("nan")
     with pytest.raises(InputError, match=r'returns NaN in float32: .*; try dtype="float32"'):
         damaged.run([("Great", "soup")])
-    assert list(tmp_path.iterdir()) == []
+    [kept] = tmp_path.glob("*/fingerprint.txt")
+    assert kept.read_text().startswith("facts|")
 
 
 TEXTS_EMBEDDINGS = ["Tasty soup, slow service.", "Cold.", "The wait was long and the room was loud.", "Slow"]

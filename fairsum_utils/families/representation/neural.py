@@ -88,7 +88,7 @@ class BERTScore(TokenEmbedder):
     def encode(self, keys: Sequence[Key]) -> Encodings:
         """Tokenize texts and summaries separately, truncated to the model's limit."""
         stripped = [tuple(text.strip() for text in key) for key in keys]
-        return encode_sides(self.loaded.tokenizer, stripped, self.loaded.max_tokens)
+        return encode_sides(self.loaded.tokenizer, stripped, self.max_tokens)
 
     def run_encoded(
         self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Any], progress: Any = None
