@@ -6,15 +6,15 @@ A measure is a mean over samples, or computed of the sums and counts of each val
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_formula, get_measure
-from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.intervals import Estimate, paired_comparison
+from fairsum_utils.stats.arrays import Floats, quotient, scalar
+from fairsum_utils.stats.intervals import Estimate, drawn_interval, folded, paired_comparison
 from fairsum_utils.stats.sums import AnySums
 
 if TYPE_CHECKING:
@@ -41,10 +41,29 @@ class OverValues(NamedTuple):
         there = self.counts > 0
         return scalar(get_formula(self.measure)(self.totals[there], self.counts[there]))
 
+    @property
+    def n_groups(self) -> int:
+        """Number of groups with entries."""
+        return int((self.counts > 0).sum())
+
     def replicates(self, drawn: OverValues) -> Floats:
         """Compute the measure of replicates, shape (B,); NaN if a group is missing."""
         there = self.counts > 0
-        totals, counts = drawn.totals[:, there], drawn.counts[:, there]
+        return self._of(drawn.totals[:, there], drawn.counts[:, there])
+
+    def centered(self, drawn: OverValues, fair: float) -> Floats:
+        """Compute the measure of replicates whose groups have the fair mean but for what resampling moves."""
+        there = self.counts > 0
+        counts, means = drawn.counts[:, there], self.totals[there] / self.counts[there]
+        return self._of(drawn.totals[:, there] + (fair - means) * counts, counts)
+
+    def halved(self, drawn: OverValues) -> Floats:
+        """Compute half the difference between the means of two groups in replicates, with its sign."""
+        there = self.counts > 0
+        first, second = quotient(drawn.totals[:, there], drawn.counts[:, there]).T
+        return np.asarray((first - second) / 2)
+
+    def _of(self, totals: Floats, counts: Floats) -> Floats:
         return np.where((counts > 0).all(axis=1), get_formula(self.measure)(totals, counts), np.nan)
 
 
@@ -54,10 +73,14 @@ class SampleScores(NamedTuple):
     Attributes:
         values: name of the sums by group.
         over_values: measure -> names of its sums and counts by group; other measures are means over samples.
+        halved: measures that for two groups are half the absolute difference between their means.
+        fair: mean of each group for which the measures of `over_values` are 0.
     """
 
     values: str
     over_values: Mapping[str, tuple[str, str]]
+    halved: Collection[str] = ()
+    fair: float = 0.0
 
     def sums_of(self, sums: AnySums, name: str, prefix: str = "") -> OverValues:
         """Read the sums of a measure by group, with an optional prefix."""
@@ -92,19 +115,34 @@ class SampleScores(NamedTuple):
         """Score measures and prepare intervals; if `paired`, replicates share their draws."""
         found = {name: self.estimate(sums, name) for name in names}
         drawn = [name for name, each in found.items() if paired or (each.is_drawn and not each.withheld)]
-        replicates = self._replicates(sums, drawn, settings) if sums.n_samples > 1 else {}
-        return {name: each._replace(replicates=replicates.get(name, each.replicates)) for name, each in found.items()}
+        if sums.n_samples > 1:
+            means = [name for name in drawn if name not in self.over_values]
+            for name, replicates in self._replicates(sums, means, settings).items():
+                found[name] = found[name]._replace(replicates=replicates)
+            for name in filter(self.over_values.__contains__, drawn):
+                found[name] = self._over_groups(found[name], sums, name, settings)
+        return found
 
-    def _replicates(self, sums: AnySums, names: Sequence[str], settings: MeasureSettings) -> dict[str, Floats]:
-        """Draw replicates of each measure, shape (B,), from the same draws."""
-        replicates = {}
-        if means := [name for name in names if name not in self.over_values]:
-            keys = [("n",), *((name,) for name in means)]
-            n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
-            replicates = {name: get_formula(name)(column, n) for name, column in zip(means, totals, strict=True)}
-        for name in filter(self.over_values.__contains__, names):
-            replicates[name] = self.sums_of(sums, name).replicates(self.drawn_of(sums, name, settings))
-        return replicates
+    def _replicates(self, sums: AnySums, means: Sequence[str], settings: MeasureSettings) -> dict[str, Floats]:
+        """Draw replicates of each mean, shape (B,), from the same draws."""
+        if not means:
+            return {}
+        keys = [("n",), *((name,) for name in means)]
+        n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
+        return {name: get_formula(name)(column, n) for name, column in zip(means, totals, strict=True)}
+
+    def _over_groups(self, estimate: Estimate, sums: AnySums, name: str, settings: MeasureSettings) -> Estimate:
+        """Draw the replicates of a measure over groups, and what its interval is made of."""
+        observed, drawn = self.sums_of(sums, name), self.drawn_of(sums, name, settings)
+        estimate = estimate._replace(replicates=observed.replicates(drawn))
+        if observed.n_groups != 2 or name not in self.halved:
+            return estimate._replace(centered=observed.centered(drawn, self.fair))
+        itself = observed._replace(totals=observed.totals[None], counts=observed.counts[None])
+        half, halves, most = float(observed.halved(itself)[0]), observed.halved(drawn), estimate.limits[1]
+        return estimate._replace(
+            method="folded",
+            absolute=lambda level: folded(drawn_interval(half, halves, level, estimate.n, (-most, most))),
+        )
 
 
 def compared(

@@ -17,10 +17,13 @@ from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (
     FEWEST_FOR_SPREADS,
+    Ends,
     Estimate,
     Method,
     Moments,
     drawn_interval,
+    folded,
+    is_by_chance,
     mean_interval,
 )
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -61,6 +64,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         is_tested: it draws random numbers even without intervals.
         interval: method of the score's interval over originals.
         limits: statistic -> minimum and maximum, if they differ from the score's.
+        folds: for the method "corrected": signed statistic that the score is the largest absolute difference of.
         groups: compared groups.
         entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
@@ -73,6 +77,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
     is_tested: ClassVar[bool] = False
     interval: ClassVar[Method] = "expanded"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
+    folds: ClassVar[str] = ""
 
     def __init__(self, sums: AnySums, settings: _Settings, groups: Sequence[str] = ()) -> None:
         self.sums, self.settings = sums, settings
@@ -219,8 +224,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
         found: dict[str, dict[str, Any]] = {}
         for name, replicates in drawn.items():
             statistics = self.statistics(replicates)
-            estimate, over_originals = self._estimate(statistics.pop("score")), name == "ci"
-            ends = estimate.interval(level) if over_originals else percentile_interval(estimate.replicates, level)
+            estimate, over_originals = self._estimate(statistics), name == "ci"
+            ends = estimate.interval(level) if over_originals else self._within(statistics, estimate, level)
+            del statistics["score"]
             found[name] = {"score": list(ends), "lost": estimate.lost, "undefined": estimate.undefined(level)}
             for statistic, table in statistics.items():
                 found[name][statistic] = (
@@ -254,21 +260,50 @@ class OriginalsTally(ABC, Generic[_Settings]):
     @property
     def method(self) -> Method:
         """Return the method of the score's interval."""
-        return "expanded" if self.interval == "corrected" and self.n_differences == 1 else self.interval
+        return "folded" if self.interval == "corrected" and self.n_differences == 1 else self.interval
+
+    @property
+    def fair(self) -> float:
+        """Return the fair value of the statistic that the score folds."""
+        return 0.0
+
+    def spread_of(self, signed: Floats) -> Floats:
+        """Compute the score from the statistic that it folds, minus its fair value, shape (..., k)."""
+        raise NotImplementedError
+
+    def _folded(self, ends: Sequence[float]) -> Ends:
+        """Return the interval of the score, given that of the one difference behind it."""
+        return folded((ends[0] - self.fair, ends[1] - self.fair))
+
+    def _within(self, statistics: Mapping[str, Floats], estimate: Estimate, level: float) -> Ends:
+        """Compute the interval of the score with samples redrawn within originals."""
+        if self.method == "folded":
+            return self._folded(percentile_interval(statistics[self.folds][:, 0], level))
+        low, high = percentile_interval(estimate.replicates, level)
+        return (self._limits[0] if is_by_chance(estimate.score, estimate.centered, level) else low), high
 
     @property
     def _limits(self) -> tuple[float, float]:
         measure = get_measure(self.measure)
         return measure.low, measure.high
 
-    def _estimate(self, replicates: Floats) -> Estimate:
-        score, n = float(self.statistics(self.totals)["score"]), self.n_articles_scored
+    def _estimate(self, drawn: Mapping[str, Floats]) -> Estimate:
+        """Return the score with the statistics of its replicates."""
+        observed, n = self.statistics(self.totals), self.n_articles_scored
         fewest = FEWEST_FOR_SPREADS if self.method == "corrected" else 2
+        score, replicates = float(observed["score"]), drawn["score"]
         estimate = Estimate(score, self.method, n, replicates, limits=self._limits, fewest=fewest, unit="originals")
-        if self.method != "two-point":
-            return estimate
-        [(totals, sizes)] = self.ratios()["score"]
-        return estimate._replace(totals=totals, sizes=sizes)
+        if self.method == "two-point":
+            [(totals, sizes)] = self.ratios()["score"]
+            return estimate._replace(totals=totals, sizes=sizes)
+        if self.method == "folded":
+            signed = drawn[self.folds]
+            return estimate._replace(
+                absolute=lambda level: self._folded(self._over_originals(self.folds, signed, level)[0])
+            )
+        if self.method == "corrected":
+            return estimate._replace(centered=self.spread_of(drawn[self.folds] - observed[self.folds]))
+        return estimate
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
         """Return the score, its intervals and the share of undefined replicates."""
@@ -301,4 +336,4 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     def drawn_score(self) -> Estimate:
         """Compute the score and its replicates with resampled originals."""
-        return self._estimate(self.statistics(self.replicates())["score"])
+        return self._estimate(self.statistics(self.replicates()))

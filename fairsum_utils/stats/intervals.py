@@ -5,7 +5,9 @@ method      statistic
 =========== ===================================================================================================
 midp        share of samples: exact binomial tails that count half of the observed number (mid-P)
 two-point   mean of scores: the mid-P interval of the two-point distribution with the samples' first three moments
-corrected   spread or maximum over groups: expanded percentiles whose lower end is corrected for the upward bias
+folded      absolute difference of two groups: the absolute values of the signed difference's interval
+corrected   spread or maximum over groups: expanded percentiles whose lower end is corrected for the upward bias, and 0
+            unless the groups differ by more than resampling equal ones makes them
 expanded    other statistics: bootstrap percentiles, expanded for small numbers of samples or originals
 =========== ===================================================================================================
 
@@ -21,7 +23,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -39,7 +41,7 @@ from fairsum_utils.stats.bootstrap import (
 )
 from fairsum_utils.stats.sums import AnySums
 
-Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
+Method: TypeAlias = Literal["midp", "two-point", "folded", "corrected", "expanded"]
 
 METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "corrected"}
 """Averaged quantity -> method of its interval."""
@@ -285,6 +287,46 @@ def drawn_interval(
     return max(limits[0], low - 3 * max(0.0, bias)), high
 
 
+def folded(ends: Ends) -> Ends:
+    """Return the interval of an absolute value, given that of the signed value.
+
+    The percentiles of the absolute value itself would almost never hold 0: every replicate is positive.
+
+    Args:
+        ends: Lower and upper end of the signed value's interval.
+
+    Returns:
+        Lower and upper end, both at least 0; the lower is 0 if and only if the signed interval holds 0.
+
+    Example:
+        >>> folded((-0.1, 0.3)), folded((-0.3, -0.1))
+        ((0.0, 0.3), (0.1, 0.3))
+    """
+    low, high = ends
+    if low <= 0 <= high:
+        return 0.0, max(-low, high)
+    low, high = abs(low), abs(high)
+    return (low, high) if low <= high else (high, low)
+
+
+def is_by_chance(score: float, centered: Floats, confidence_level: float) -> bool:
+    """Check whether a spread is one that resampling equal groups makes, too.
+
+    Args:
+        score: Spread over groups, or largest difference.
+        centered: Its bootstrap replicates after each group's figure was moved to the fair one, shape (B,); NaN if
+            undefined.
+        confidence_level: Level in (0, 1).
+
+    Example:
+        >>> replicates = np.linspace(0.0, 0.05, 101)
+        >>> is_by_chance(0.02, replicates, 0.95), is_by_chance(0.05, replicates, 0.95)
+        (True, False)
+    """
+    known = centered[~np.isnan(centered)]
+    return bool(len(known)) and score <= float(np.quantile(known, confidence_level))
+
+
 class Estimate(NamedTuple):
     """A score with the data for its interval and paired differences.
 
@@ -296,6 +338,8 @@ class Estimate(NamedTuple):
         totals: Sum of the scores of each unit, shape (units,), for shares and means; else None.
         sizes: Samples of each unit, shape (units,); None if each is one.
         limits: Smallest and largest score that a sample can have.
+        absolute: Interval of an absolute difference by confidence level, for the method ``"folded"``; see `folded`.
+        centered: Replicates with equal groups, for the method ``"corrected"``; see `is_by_chance`.
         fewest: Minimum samples; below, the interval is withheld.
         unit: Name of what `n` counts, in the plural.
     """
@@ -307,6 +351,8 @@ class Estimate(NamedTuple):
     totals: Floats | None = None
     sizes: Floats | None = None
     limits: Ends = (0.0, 1.0)
+    absolute: Callable[[float], Ends] | None = None
+    centered: Floats = np.empty(0)
     fewest: int = 2
     unit: str = "samples"
 
@@ -376,11 +422,15 @@ class Estimate(NamedTuple):
             case "two-point":
                 assert self.totals is not None
                 return mean_interval(Moments.of(self.totals, self.sizes), confidence_level, self.limits)
+            case "folded":
+                assert self.absolute is not None
+                return self.absolute(confidence_level)
             case "corrected" | "expanded":
                 is_spread = self.method == "corrected"
-                return drawn_interval(
+                low, high = drawn_interval(
                     self.score, self.replicates, confidence_level, self.n, self.limits, is_spread=is_spread
                 )
+                return (self.limits[0] if is_by_chance(self.score, self.centered, confidence_level) else low), high
 
     def _added(self) -> tuple[Floats, Floats]:
         """Return each unit's contribution to the mean and its number of samples."""

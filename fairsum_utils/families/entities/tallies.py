@@ -17,11 +17,11 @@ from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import entity_inclusion as formulas
-from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
-from fairsum_utils.stats.intervals import Method, difference_interval
+from fairsum_utils.stats.intervals import Ends, Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import Column, Key, Sums
 
@@ -42,6 +42,7 @@ class Tally(OriginalsTally[EntitySettings]):
 
     can_redraw: ClassVar[bool] = True
     interval: ClassVar[Method] = "corrected"
+    folds: ClassVar[str] = "by_group"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
     kinds: ClassVar[tuple[str, ...]]
     of_sources: ClassVar[str] = ""
@@ -97,6 +98,10 @@ class Tally(OriginalsTally[EntitySettings]):
         if len(self.groups) < 2:
             return only_one("group", self.groups) if self.groups else "no group was found"
         return self._lacking()
+
+    def spread_of(self, signed: Floats) -> Floats:
+        """Compute the distance of two distributions from their differences by group."""
+        return total_variation(signed)
 
     @abstractmethod
     def _lacking(self) -> str:
@@ -185,6 +190,7 @@ class Inclusion(Tally):
     }
     recorded = ("n_mentions", "entities", "n_ambiguous", "evidence")
     is_tested = True
+    folds = "log_odds_ratio"
     kinds = ("included", "entities")
     of_sources = "entities"
 
@@ -223,6 +229,17 @@ class Inclusion(Tally):
             list(other) if math.isnan(own[0]) and all(map(math.isfinite, other)) else own
             for own, other in zip(found, apart, strict=True)
         ]
+
+    def spread_of(self, signed: Floats) -> Floats:
+        """Compute the largest odds ratio minus 1 from the log odds ratios."""
+        if not signed.shape[-1]:
+            return np.full(signed.shape[:-1], np.nan)
+        return np.asarray(np.expm1(np.abs(signed).max(axis=-1)))
+
+    def _folded(self, ends: Sequence[float]) -> Ends:
+        """Return the interval of the odds ratio minus 1, given that of its logarithm."""
+        low, high = super()._folded(ends)
+        return math.expm1(low), math.expm1(high)
 
     def _shares(self, sums: Floats) -> Floats:
         included, entities = self.split(sums).values()
@@ -298,6 +315,11 @@ class Hallucination(Tally):
     measure = "entity_hallucination"
     recorded = ("n_mentions", "hallucinated", "evidence")
     kinds = ("hallucinated",)
+
+    @property
+    def fair(self) -> float:
+        """Return the even share of a group."""
+        return 1 / len(self.groups)
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:

@@ -18,7 +18,7 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import AnySums, Sums
 
-SCORES = SampleScores("third_n", {"position_bias": ("third", "third_n")})
+SCORES = SampleScores("third_n", {"position_bias": ("third", "third_n")}, fair=1 / len(THIRDS))
 SAME = "source_words"
 """Name of a column that does not depend on the system."""
 

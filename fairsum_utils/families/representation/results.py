@@ -70,7 +70,7 @@ def sums_of(
     return sums
 
 
-SCORES = SampleScores("value_n", {"sof": ("sof", "value_n")})
+SCORES = SampleScores("value_n", {"sof": ("sof", "value_n")}, halved=("sof",))
 
 
 def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:

@@ -49,6 +49,7 @@ class CounterfactualOutcomes(Tally):
 
     measure = "counterfactual_outcomes"
     interval = "corrected"
+    folds = "standardized"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {
         "difference": (-math.inf, math.inf),
         "standardized": (-math.inf, math.inf),
@@ -133,6 +134,10 @@ class CounterfactualOutcomes(Tally):
             "difference": quotient(*tested),
             "standardized": formulas.standardized(*tested, deviations),
         }
+
+    def spread_of(self, signed: Floats) -> Floats:
+        """Return the largest absolute difference."""
+        return np.abs(signed).max(axis=-1) if signed.shape[-1] else np.full(signed.shape[:-1], np.nan)
 
     def sizes(self) -> Mapping[str, Floats]:
         """Return the originals with each outcome for both variants of a pair."""

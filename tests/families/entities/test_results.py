@@ -83,7 +83,7 @@ def test_word_list_inclusion() -> None:
     assert "word_list_inclusion_ci_within" not in result  # no original has two samples
     assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (2, 2, 1)
     assert result["skipped"] == {"empty_prediction": 1}
-    signed = f"reference:source|ci:0.95|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+    signed = f"reference:source|ci:0.95|resamples:1000|seed:0|interval:folded|v:{__version__}"
     assert result["signature"] == signed
     assert "undefined" not in result
     uniform = result_of([replace(row, source_words=None) for row in rows], "word_list_inclusion", reference="uniform")
@@ -113,7 +113,7 @@ def test_entity_inclusion() -> None:
     assert result["entity_inclusion_ci_within_lost"] == pytest.approx(1 / 16, abs=0.03)
     assert result["n_ambiguous"] == 4
     assert 0 < result["p_value"] <= 1
-    assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+    assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|interval:folded|v:{__version__}"
 
 
 def test_intervals_within_originals_by_hand() -> None:
@@ -143,7 +143,9 @@ def test_pairs_move_as_one() -> None:
     assert (single["n_unpaired"], by_pairs["n_unpaired"]) == (8, 0)
     assert "within" not in single["signature"]
     assert "|within:pairs|" in f"|{by_pairs['signature']}|"
-    changed = {"entity_inclusion_ci_within", "entity_inclusion_by_group_ci_within", "entity_inclusion_ci_within_lost"}
+    assert all(map(math.isnan, single["entity_inclusion_ci"]))  # the odds are equal in every replicate
+    assert str(single["undefined"]) == str(by_pairs["undefined"])
+    changed = {f"entity_inclusion{end}" for end in ("_ci", "_ci_within", "_by_group_ci_within", "_ci_within_lost")}
     for key in single.keys() - changed - {"n_unpaired", "settings", "signature", "log_odds_ratios"}:
         assert single[key] == by_pairs[key]
 
