@@ -430,7 +430,9 @@ class Estimate(NamedTuple):
                 low, high = drawn_interval(
                     self.score, self.replicates, confidence_level, self.n, self.limits, is_spread=is_spread
                 )
-                return (self.limits[0] if is_by_chance(self.score, self.centered, confidence_level) else low), high
+                if is_spread and is_by_chance(self.score, self.centered, confidence_level):
+                    low = self.limits[0]
+                return low, high
 
     def _added(self) -> tuple[Floats, Floats]:
         """Return each unit's contribution to the mean and its number of samples."""

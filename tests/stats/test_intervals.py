@@ -17,6 +17,8 @@ from fairsum_utils.stats.intervals import (
     Moments,
     difference_interval,
     drawn_interval,
+    folded,
+    is_by_chance,
     mean_interval,
     n_for_half_width,
     paired_comparison,
@@ -335,3 +337,36 @@ def test_half_the_width_of_a_mean_takes_four_times_as_many() -> None:
     few, many = (mean_interval(Moments.of(np.zeros(n)), 0.95, (0.0, 1.0)) for n in (100, 200))
     assert n_for_half_width(100, 0.0, (0.0, 1.0), "two-point") == 200
     assert (many[1] - many[0]) / (few[1] - few[0]) == pytest.approx(0.5, abs=0.02)
+
+
+ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted).map(tuple)
+
+
+@given(ENDS)
+def test_an_absolute_difference_holds_0_where_the_signed_one_does(ends: tuple[float, float]) -> None:
+    low, high = folded(ends)
+    assert (low == 0) == (ends[0] <= 0 <= ends[1])
+    assert 0 <= low <= high == max(map(abs, ends))
+    assert folded((-ends[1], -ends[0])) == (low, high)  # the other group first
+
+
+@given(ENDS, st.floats(-1, 1))
+def test_an_absolute_difference_holds_what_the_signed_one_holds(ends: tuple[float, float], difference: float) -> None:
+    low, high = folded(ends)
+    if ends[0] <= difference <= ends[1]:
+        assert low <= abs(difference) <= high
+
+
+def test_an_undefined_difference_has_no_absolute_one() -> None:
+    assert all(map(math.isnan, folded((math.nan, math.nan))))
+
+
+def test_a_spread_that_equal_groups_have_too_is_by_chance() -> None:
+    centered = np.array([0.1, 0.2, 0.3, 0.4, math.nan])
+    # Between them lie the quantiles: of level 1/3, 0.2.
+    assert is_by_chance(0.2, centered, 1 / 3)
+    assert not is_by_chance(0.21, centered, 1 / 3)
+    assert not is_by_chance(0.2, np.full(4, math.nan), 0.9)  # nothing to hold it against
+    spread = Estimate(0.2, "corrected", 500, np.linspace(0.15, 0.25, 101), centered=centered)
+    assert spread.interval(0.9)[0] == 0
+    assert spread._replace(score=0.5).interval(0.9)[0] > 0.1
