@@ -303,10 +303,8 @@ def folded(ends: Ends) -> Ends:
         ((0.0, 0.3), (0.1, 0.3))
     """
     low, high = ends
-    if low <= 0 <= high:
-        return 0.0, max(-low, high)
-    low, high = abs(low), abs(high)
-    return (low, high) if low <= high else (high, low)
+    largest, smallest = max(abs(low), abs(high)), min(abs(low), abs(high))
+    return (0.0 if low <= 0 <= high else smallest), largest
 
 
 def is_by_chance(score: float, centered: Floats, confidence_level: float) -> bool:
