@@ -13,8 +13,9 @@ from functools import cache
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines, read_words
-from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, listed
+from fairsum_utils.counterfactual.edits import DAYS, MONTHS, Edit, Original, Unswappable, Variants, listed
 from fairsum_utils.families.entities.names import first_name_gender, is_first_name
+from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import TITLES
 from fairsum_utils.text.pronouns import CLOSED_CLASS, PRONOUNS
 
@@ -31,6 +32,13 @@ _YEAR = re.compile(r"(?<![\w,.£$€])(?:1[0-9]|20)\d\d(?!\w|[,.]\d)")
 _HISTORY = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]centur\w+|BCE?|ancient|medieval|[Cc]entur(?:y|ies) ago)\b")
 _NAME = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*")
 _LONGEST_NAME = 5
+_AFTER_TITLE = re.compile(r"\.?\s[^\W\d_a-z]")
+_NEXT_CAPITAL = re.compile(r"\s[^\W\d_a-z]")
+_OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*\Z")
+# Capitalized words that are no names.
+_CAPITAL_WORDS = frozenset(
+    f"i i'm i've i'll i'd {' '.join((*DAYS, *MONTHS))} march may august november".lower().split()
+)
 _BEFORE_NAME = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*(?:\S+\s+)?\Z")
 _PREFIX = re.compile(
@@ -48,7 +56,7 @@ _DEFINED = re.compile(
 _NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was)(?: \w+ly)?)?,? [^\W\d_a-z]")
 _FULL_NAME = re.compile(r"\b([A-Z][a-z]+)(?= (?:[A-Z]\. )?[A-Z][a-z])")
 _NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
-_CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
+_CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_person")}))
 # No further noun follows.
 _END = re.compile(
     rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed|\w+s (?:an?|the|his|her|my|our|their|me|us|him))\b)"
@@ -182,11 +190,24 @@ def _known(text: str, kind: str) -> str | None:
     words = [match[0].replace(".", "") for match in _NAME.finditer(text)]
     names = _people(kind)
     for start, word in enumerate(words):
-        if kind == "surname" and not (start and words[start - 1].istitle() and words[start - 1].lower() not in TITLES):
-            continue
         for end in range(start + 1, start + 1 + _LONGEST_NAME):
             if word[0].isupper() and (name := " ".join(words[start:end])) in names:
                 return name
+    return None
+
+
+def _foreign_name(text: str) -> str | None:
+    """Return a capitalized word that is no ordinary word and no lone first name: "Obama and his wife"."""
+    for match in _NAME.finditer(text):
+        word = match[0].lower()
+        if not match[0][0].isupper() or word in _CAPITAL_WORDS:
+            continue
+        if is_first_name(word) and not _NEXT_CAPITAL.match(text, match.end()):
+            continue
+        ordinary = word in CLOSED_CLASS or (is_listed(word) and match[0].capitalize() not in _people("surname"))
+        ordinary &= not (word in TITLES and _AFTER_TITLE.match(text, match.end()))
+        if not (ordinary and _OPENS_SENTENCE.search(text, max(0, match.start() - _WIDEST), match.start())):
+            return match[0]
     return None
 
 
@@ -323,9 +344,10 @@ def _check_rest(text: str, attribute: str, found: list[_Found]) -> None:
         raise Unswappable(f"{attribute}_told_otherwise", f"{told[0]!r} may also reveal it or depend on it")
     if attribute == "nationality" and (place := _known(rest, "place")):
         raise Unswappable(f"{attribute}_told_otherwise", f"{place!r} may also reveal it")
-    couple = any(lists.rows[each.row][0] == "partner" for each in found)
-    if person := _known(text, "person") or (_known(text, "surname") if couple else None):
+    if person := _known(text, "person"):
         raise Unswappable("known_person", f"{person!r} is well known")
+    if attribute != "disability" and (name := _foreign_name(rest)):
+        raise Unswappable("name_elsewhere", f"{name!r} may tell it, too, or name a well-known person")
     years = [match[0] for match in _YEAR.finditer(text) if int(match[0]) < SINCE[attribute]]
     years += [match[0] for match in _HISTORY.finditer(text)]
     if years:

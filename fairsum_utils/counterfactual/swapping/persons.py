@@ -11,17 +11,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.assignment import Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.chains import cover, find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants
+from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants, any_of, listed
 from fairsum_utils.counterfactual.name_parts import parse_name
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (
     GENDERS,
     bbq_names,
+    census_first_names,
     first_name_gender,
     is_first_name,
     popular_first_names,
@@ -32,8 +34,48 @@ from fairsum_utils.text.pronouns import CLOSED_CLASS
 
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
-    """Everybody male, everybody female: first names, pronouns, titles and gendered words."""
+    """Make everybody male or female: first names, pronouns, titles and gendered words."""
+    _check_couples(original.document)
     return _refilled(original, _with_first_names(original.document), make_setting("gender", "global"), generator)
+
+
+#: What `listed("gendered")` calls a member of a couple without a gender.
+_PARTNERS = frozenset(
+    ("spouse", "spouses", "former spouse", "partner", "partners", "former partner", "survivor", "survivors")
+)
+_LADY = re.compile(r"\bLady [^\W\d_a-z]")
+# "Carol and Clarence Bell", but not "Ann Kelly and Bo Lee"
+_TWO_OF_A_NAME = re.compile(
+    r"\b([^\W\d_a-z]\w+ )?([^\W\d_a-z]\w+) (?:and|&) ([^\W\d_a-z]\w+) (?:[A-Z]\.? )?[^\W\d_a-z]"
+)
+
+
+@cache
+def _couple_words() -> re.Pattern[str]:
+    partners = (word for *words, neutral in listed("gendered") if neutral in _PARTNERS for word in words)
+    return any_of([*partners, *(word for (word,) in listed("couple"))])
+
+
+def _check_couples(document: Document) -> None:
+    """Refuse couples, whom one gender for all would change, and offices that people of one gender hold."""
+    text = document.text
+    if office := any_of(word for (word,) in listed("office")).search(text) or _LADY.search(text):
+        raise Unswappable("office", f"{office[0]!r} is a title or an office of one gender")
+    if couple := _couple_words().search(text) or next(filter(_are_first_names, _TWO_OF_A_NAME.finditer(text)), None):
+        raise Unswappable("couple", f"{couple[0]!r} may tell a couple, who would be of one gender")
+    words = set(re.findall(r"[a-z]+", text.lower()))
+    for kind in ("parent", "grandparent"):
+        rows = [row for row in listed("gendered") if row[2].removesuffix("s") == kind]
+        if all(words.intersection(forms) for forms in list(zip(*rows, strict=True))[:2]):
+            raise Unswappable("couple", f"a text with a mother and a father has two {kind}s of one gender")
+    firsts: dict[str, str] = {}
+    for person in find_persons(document)[0]:
+        if person.last and person.first and firsts.setdefault(person.last, person.first) != person.first:
+            raise Unswappable("couple", f"two persons called {person.last!r} may be a couple")
+
+
+def _are_first_names(match: re.Match[str]) -> bool:
+    return match[1] is None and is_first_name(match[2].lower()) and is_first_name(match[3].lower())
 
 
 def swap_race(original: Original, generator: random.Random) -> Variants:
@@ -93,6 +135,10 @@ def _gender_of_all(document: Document) -> str | None:
     return next(iter(genders)) if len(genders) == 1 else None
 
 
+# Percentage of a gender with a first name, from which the name overrules the pronouns of a text.
+_USUAL = 0.02
+
+
 def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
     """Split the document by gender, as titles and first names show."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
@@ -113,7 +159,9 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
         # Pronouns of one gender may all be those of another person, whose first name has it.
         if is_other and (person is everybody[0] or of_all not in by_names if by_name else of_all in by_names):
             raise Unswappable("several_genders", f"{person.first!r} may not be {of_all}")
-        if is_other and by_name:
+        if is_other and by_name and person.first is not None:
+            if census_first_names()[person.first.lower()][GENDERS.index(by_name)] < _USUAL:  # "Mao"
+                raise Unswappable("several_genders", f"{person.first!r} is too rare a name to be surely {by_name}")
             told = {by_name}
         gender = next(iter(told), None) or of_all or by_name
         if gender is None and person.first is None:
@@ -209,7 +257,7 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
             raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
     kept = {entity.last for entity in template.entities}
     for match in _CAPITALIZED.finditer(text):
-        if not edited[match.start()] and match[0] in replaced:
+        if not edited[match.start()] and not replaced.isdisjoint((match[0], match[0].removesuffix("s"))):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may not refer to the person here")
         given = match[0] in kept and _GIVEN_BEFORE.search(text, max(0, match.start() - _LONGEST_BESIDE), match.start())
         if given and not edited[given.start(1)] and _is_given(text, given):
@@ -274,10 +322,11 @@ def _is_first_name(text: str, match: re.Match[str]) -> bool:
     word = re.sub(r"['’]s?$", "", match[0]).lower()
     if word in _PERSONS_AS_PLACES:
         return True
-    if not is_first_name(word):
-        return False
     opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
+    introduced = bool(_ABOUT_PERSON.match(text, match.end()))
+    if not is_first_name(word):
+        return bool(opens) and introduced and not (is_listed(word) or word in CLOSED_CLASS)
     if not opens or re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]):
         return True
     popular = any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)
-    return word not in ALSO_WORDS if popular else bool(_ABOUT_PERSON.match(text, match.end()))
+    return word not in ALSO_WORDS if popular else introduced or not is_listed(word)

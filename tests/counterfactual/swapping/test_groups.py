@@ -111,6 +111,10 @@ sexual_orientation partner_unclear: He and his wife ran. She won. | He and his h
 sexual_orientation partner_unclear: Mary told him of his wife. | His wife and her mother won.
 sexual_orientation named_person: Then Paul Okoye saw his wife.
 sexual_orientation known_person: Then Mr Nixon saw his wife. Richard Nixon ran.
+sexual_orientation name_elsewhere: Officer McDonald spoke through his wife.
+sexual_orientation name_elsewhere: Obama and his wife ran. | Mr. Trump saw his wife.
+religion name_elsewhere: A Muslim man met Ahmed Cohen. | A Muslim man and De Palma met.
+nationality name_elsewhere: John Turturro is fab as a Spanish butler.
 sexual_orientation historical: In 1980 he and his wife won.
 disability no_disability: Ann won. | A person won.
 disability disability_elsewhere: A blind spot. | A blind trust. | He turned a blind eye. | The deaf won.
@@ -234,6 +238,7 @@ def test_a_biased_summarizer_is_found_and_another_is_not(attribute) -> None:
         ("She is a devout Christian.", "religion", "hindu", "She is a devout Hindu."),
         ("I am American, so I tip.", "nationality", "german", "I am German, so I tip."),
         ("My gay uncle waters the lawn.", "sexual_orientation", "straight", "My straight uncle waters the lawn."),
+        ("On Monday I saw Tammy and her husband.", "sexual_orientation", "gay", "On Monday I saw Tammy and her wife."),
         ("Our guide was blind.", "disability", "deaf", "Our guide was deaf."),
     ],
 )
