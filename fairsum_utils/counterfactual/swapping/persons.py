@@ -29,7 +29,7 @@ from fairsum_utils.families.entities.names import (
     popular_first_names,
 )
 from fairsum_utils.text.lemmas import is_listed
-from fairsum_utils.text.person_names import TITLES
+from fairsum_utils.text.person_names import TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS
 
 
@@ -264,7 +264,7 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
             raise Unswappable("name_elsewhere", f"'{given[0]}{match[0]}' may be a person who was not found")
         if edited[match.start()] or named[match.start()] or match[0] in kept:
             continue
-        if _is_first_name(text, match):
+        if _may_be_person(text, match):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
 
 
@@ -289,7 +289,12 @@ _INSTITUTION = re.compile(
     r"College|University|Street|Road|Lane|Avenue|Square|Park|Centre|Center|Court)\b"
 )
 # Followers that show a sentence-initial rare name to be a name, not a word.
-_ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
+_ABOUT_PERSON = re.compile(
+    r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and|"
+    r"came|did|gave|got|helped|made|took|went)\b"
+)
+# Words before a person: "thanks to Jakob".
+_BEFORE_PERSON = re.compile(r"\b(?:and|ask|by|for|from|love|met|saw|see|thanks?|to|watching|with)\s\Z")
 # Names next to a word for a relation.
 _KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
 # Names of persons by what follows: "Oleg Cassini was an American designer".
@@ -317,16 +322,17 @@ def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _is_first_name(text: str, match: re.Match[str]) -> bool:
-    """Return whether a capitalized word is a census first name, not just sentence-initial."""
+def _may_be_person(text: str, match: re.Match[str]) -> bool:
+    """Return whether a capitalized word may be a person's name, not just sentence-initial."""
     word = re.sub(r"['’]s?$", "", match[0]).lower()
     if word in _PERSONS_AS_PLACES:
         return True
     opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
     introduced = bool(_ABOUT_PERSON.match(text, match.end()))
     if not is_first_name(word):
-        return bool(opens) and introduced and not (is_listed(word) or word in CLOSED_CLASS)
+        shown = introduced or _BEFORE_PERSON.search(text, max(0, match.start() - 12), match.start())
+        return bool(shown) and not (is_capitals(match[0]) or is_listed(word) or word in CLOSED_CLASS)
     if not opens or re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]):
         return True
     popular = any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)
-    return word not in ALSO_WORDS if popular else introduced or not is_listed(word)
+    return introduced or (word not in ALSO_WORDS if popular else not is_listed(word))

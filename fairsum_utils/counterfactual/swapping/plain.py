@@ -152,7 +152,7 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             continue
         if _CONTRACTION.match(text, words[-1].end):
             continue
-        if _is_no_name(doc, words):
+        if _is_no_name(doc, words) or _begins_with_verb(text, words):
             raise Unswappable("unsure_name", f"{text[start : words[-1].end]!r} may be no name")
         is_street = len(words) > 1 and words[-1].key in _STREETS and not is_first_name(words[0].key)
         is_street |= bool(_INSTITUTION.match(text, words[-1].end))
@@ -172,6 +172,14 @@ def _is_no_name(doc: Any, words: Sequence[Word]) -> bool:
     long = [word for word in words if len(word.text) > 2 and word.key not in SUFFIXES]
     is_mixed = len({is_capitals(word.text) for word in long}) > 1
     return len(words) > 1 and (is_verb or is_mixed or words[-1].key in {word.key for word in words[:-1]})
+
+
+def _begins_with_verb(text: str, words: Sequence[Word]) -> bool:
+    """Return whether a word that opens a sentence is no part of the name: "Love Kenny!"."""
+    first, last = words[0], words[-1]
+    if len(words) == 1 or not is_listed(first.key) or _is_no_last_name(first.key) or not is_first_name(last.key):
+        return False
+    return bool(_SENTENCE_START.fullmatch(text[max(0, first.start - 2) : first.start]))
 
 
 def _found_again(

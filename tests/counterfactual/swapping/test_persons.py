@@ -118,6 +118,7 @@ def test_a_plain_text() -> None:
         ),
         ("Ann Lee met Ann Arbor.", ("Ann Lee", "Ann Arbor"), "ambiguous_name"),
         ("Okoye won.", ("Okoye",), "single_name"),
+        ("Love Kenny! He is fast.", ("Love Kenny",), "unsure_name"),
         ("Ann Lee saw Southland Tales.", ("Ann Lee", "Southland Tales"), "unsure_name"),
         ("Fraser Ann Lee won.", ("Ann Lee",), "unsure_name"),
         ("Ann Lee - Bo Kay won.", ("Ann Lee - Bo Kay",), "unsure_name"),
@@ -288,6 +289,11 @@ def test_other_pairs_are_no_couples() -> None:
     [
         ("Celine sang for Ann Lee, and she left.", ("Ann Lee",)),
         ("Jantra is kind, and Ann Lee likes her class.", ("Ann Lee",)),
+        ("Bannion gave Ann Lee his card.", ("Ann Lee",)),
+        ("Chance went to Ann Lee, and he left.", ("Ann Lee",)),
+        ("Christian was with Ann Lee, and he left.", ("Ann Lee",)),
+        ("Thanks to Ann Lee and Jakob, who brought her car.", ("Ann Lee",)),
+        ("The tech Gabez was kind to Ann Lee.", ("Ann Lee",)),
         ("Angies is a salon of Angie.", (r"Angie(?=\.)",)),
     ],
 )
