@@ -57,7 +57,7 @@ class Templates(NamedTuple):
 
 @cache
 def _gendered() -> Mapping[str, Mapping[str, str]]:
-    """Return the word for men and for women of each gendered slot, which is named like that for men."""
+    """Return the words for men and for women of each gendered slot."""
     forms = {male: {"male": male, "female": female} for female, male, _ in listed("gendered")}
     for case, male in PRONOUNS["male"].items():
         if case != "independent":  # "his" is the possessive
@@ -66,7 +66,9 @@ def _gendered() -> Mapping[str, Mapping[str, str]]:
 
 
 def read_templates(path: str | None = None) -> Templates:
-    """Read the shipped templates and groups, and those of a file, which add to them or replace them.
+    """Read the shipped templates and groups, and those of a file.
+
+    A file adds to the shipped ones, or replaces those of the same name.
 
     Args:
         path: TOML file with the tables ``templates`` and ``attributes``; None for the shipped ones alone.
@@ -155,7 +157,7 @@ def _checked_group(where: str, entry: Any) -> Group:
 
 
 def _names(where: str, given: Any, genders: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return a group's names: its own, BBQ's, or popular ones of the census with BBQ's last names of white persons."""
+    """Return a group's names: its own, BBQ's, or popular ones of the census."""
     if isinstance(given, Mapping):
         kinds = (*genders, "last")
         if set(kinds) != set(given):
@@ -278,7 +280,7 @@ class TemplateInputs:
 
 
 def _edits(text: str, filled: Mapping[str, str], gender: str) -> Iterator[Edit]:
-    """Fill the slots of a text; what opens a sentence begins with a capital ("Al-Balushi")."""
+    """Fill the slots of a text, capitalized where they open a sentence."""
     for match in _SLOT.finditer(text):
         after, kind = filled.get(match[1]), match[1]
         if after is None:

@@ -57,7 +57,7 @@ def _couple_words() -> re.Pattern[str]:
 
 
 def _check_couples(document: Document) -> None:
-    """Refuse couples, whom one gender for all would change, and offices that people of one gender hold."""
+    """Refuse couples, whom one gender for all would change, and offices of one gender."""
     text = document.text
     if office := any_of(word for (word,) in listed("office")).search(text) or _LADY.search(text):
         raise Unswappable("office", f"{office[0]!r} is a title or an office of one gender")

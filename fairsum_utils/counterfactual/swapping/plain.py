@@ -175,7 +175,7 @@ def _is_no_name(doc: Any, words: Sequence[Word]) -> bool:
 
 
 def _begins_with_verb(text: str, words: Sequence[Word]) -> bool:
-    """Return whether a word that opens a sentence is no part of the name: "Love Kenny!"."""
+    """Return whether the first word may be a verb: "Love Kenny!"."""
     first, last = words[0], words[-1]
     if len(words) == 1 or not is_listed(first.key) or _is_no_last_name(first.key) or not is_first_name(last.key):
         return False
