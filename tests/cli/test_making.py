@@ -36,7 +36,8 @@ def test_inputs_from_a_table_of_texts(fairsum, tmp_path) -> None:
     )
     assert said == {
         "name": "counterfactual", "rows": 4, "texts": 2,
-        "not_swapped": {"sexual_orientation": {"no_sexual_orientation": 1}}, "smaller_controls": 0, "missing_controls": 0, "output": str(output),
+        "not_swapped": {"sexual_orientation": {"no_sexual_orientation": 1}},
+        "smaller_controls": 0, "missing_controls": 0, "output": str(output),
     }  # fmt: skip
     rows = list(read_rows(output, {}, lists=["changed"]))
     assert [(row["article_id"], row["variant"], row["control"]) for row in rows] == [
