@@ -101,7 +101,7 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
 
 @command(
     Argument("name", "NAME", f"{_DATA_SET}; or {' or '.join(MAKERS)}"),
-    Option("--config", metavar="NAME", help="configuration of a data set"),
+    Option("--config", metavar="NAME", help="configuration of a data set, or domain of templates (all)"),
     Option(
         "--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz", writes="rows"
     ),
@@ -125,10 +125,14 @@ def _build(args: Options) -> int:
     Add a column "prediction" with a summary of each row, and the file is what `fairsum score` reads.
 
     inputs from texts of your own, with the columns article_id, variant, control and what was changed:
-      fairsum data build counterfactual --from news.jsonl --swap gender,race,age --controls 2 --output inputs.jsonl
+      fairsum data build counterfactual --from news.jsonl --swap gender,race --controls 2 --output inputs.jsonl
       fairsum data build counterfactual --from records.csv --text-column note --lexicon words.json \
           --output inputs.jsonl
       fairsum data build orders --from sets.jsonl --orders 6 --mode by_value --output orders.jsonl
+
+    inputs from templates, in which one person is a slot (news, reviews, care_notes, references):
+      fairsum data build counterfactual_templates --swap age,occupation --controls 2 --output inputs.jsonl
+      fairsum data build counterfactual_templates --from mine.toml --config mine --swap gender --output inputs.jsonl
 
     What cannot be swapped whole is left out, and counted by reason. Without --from, counterfactual takes the short
     articles that are shipped. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.

@@ -1,4 +1,4 @@
-"""`fairsum data build counterfactual` and `orders`: inputs made from texts of one's own."""
+"""Inputs made by `fairsum data build counterfactual`, `counterfactual_templates` and `orders`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
+    from fairsum_utils.corpora.counterfactual_templates import TemplateInputs
     from fairsum_utils.counterfactual.inputs import CounterfactualInputs
 
-_FOR_COUNTERFACTUAL = in_group(
-    "counterfactual",
+_FOR_VARIANTS = in_group(
+    "counterfactual and counterfactual_templates",
     Option(
         "--swap",
         metavar="NAMES",
-        help="gender, race, age, occupation, religion, nationality, sexual_orientation, disability, or several, "
-        "separated by commas",
+        help="gender, race, religion, nationality, sexual_orientation, disability, or several, separated by commas; "
+        "templates also age, occupation and attributes of your file",
     ),
-    Option("--controls", type=int, metavar="N", help="edits of each input that should not matter (0)"),
-    Option(
-        "--pairs",
-        help="the same control edits for all variants, and pair_id for inputs that differ in the variant alone",
-    ),
+    Option("--controls", type=int, metavar="N", help="controls of each variant: edits that should not matter (0)"),
+    Option("--pairs", help="the same controls for all variants, and pair_id for inputs that differ in the variant"),
+)
+_FOR_COUNTERFACTUAL = in_group(
+    "counterfactual",
     Option("--lexicon", metavar="FILE.json", help="words of your own to be swapped"),
     Option("--ner", metavar="NAME", help="spaCy pipeline that finds the persons of plain texts (en_core_web_sm)"),
     Option("--text-column", metavar="NAME", help="column of texts (text)"),
@@ -43,13 +44,13 @@ _FOR_ORDERS = in_group(
         help="how they are found: drawn, the sources of each value first in turn, or begun at other places (random)",
     ),
 )
-_FOR_BOTH = in_group(
-    "counterfactual and orders",
-    Option("--from", "source", metavar="FILE", help="texts or sets; any file of rows"),
-    *reading_options(),
+_FROM = in_group(
+    "counterfactual, counterfactual_templates and orders",
+    Option("--from", "source", metavar="FILE", help="texts or sets in any file of rows, or templates in TOML"),
 )
+_FOR_ROWS = in_group("counterfactual and orders", *reading_options())
 # Options of what makes inputs; what is not given is empty.
-MAKING_OPTIONS = (*_FOR_BOTH, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
+MAKING_OPTIONS = (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
 
 
 def refuse_making(args: Options, *others: str) -> None:
@@ -62,7 +63,11 @@ def refuse_making(args: Options, *others: str) -> None:
     Raises:
         InputError: Such an option was given.
     """
-    taken = {"counterfactual": (*_FOR_BOTH, *_FOR_COUNTERFACTUAL), "orders": (*_FOR_BOTH, *_FOR_ORDERS)}
+    taken = {
+        "counterfactual": (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL),
+        "counterfactual_templates": (*_FROM, *_FOR_VARIANTS),
+        "orders": (*_FROM, *_FOR_ROWS, *_FOR_ORDERS),
+    }
     foreign = [str(option.name) for option in MAKING_OPTIONS if option not in taken.get(args.name, ())]
     for name in (*foreign, *others):
         if getattr(args, name, None):
@@ -96,25 +101,40 @@ def _counterfactual_inputs(args: Options) -> CounterfactualInputs:
             where=args.source,
         )
     lexicon = None if args.lexicon is None else check_lexicon(args.lexicon, read_json(Path(args.lexicon)))
-    attributes = [*(args.swap or "").replace(",", " ").split(), *([] if lexicon is None else [LEXICON])]
+    attributes = [*_attributes(args), *([] if lexicon is None else [LEXICON])]
+    return CounterfactualInputs(texts, attributes, lexicon=lexicon, pipeline=pipeline, **_controls(args))
+
+
+def _attributes(args: Options) -> list[str]:
+    return (args.swap or "").replace(",", " ").split()
+
+
+def _controls(args: Options) -> dict[str, Any]:
     seed = {} if args.seed is None else {"seed": args.seed}
-    return CounterfactualInputs(
-        texts,
-        attributes,
-        n_controls=args.controls or 0,
-        pairs=bool(args.pairs),
-        lexicon=lexicon,
-        pipeline=pipeline,
-        **seed,
-    )
+    return {"n_controls": args.controls or 0, "pairs": bool(args.pairs), **seed}
+
+
+def _template_inputs(args: Options) -> TemplateInputs:
+    from fairsum_utils.corpora.counterfactual_templates import TemplateInputs, read_templates
+
+    return TemplateInputs(read_templates(args.source), _attributes(args), domain=args.config, **_controls(args))
 
 
 def _counterfactual(args: Options) -> dict[str, Any]:
+    inputs = _counterfactual_inputs(args)
+    n_rows = _write_variants(args, inputs)
+    return {**_counts(n_rows, inputs), "smaller_controls": inputs.n_smaller, "missing_controls": inputs.n_missing}
+
+
+def _counterfactual_templates(args: Options) -> dict[str, Any]:
+    inputs = _template_inputs(args)
+    return _counts(_write_variants(args, inputs), inputs)
+
+
+def _write_variants(args: Options, inputs: CounterfactualInputs | TemplateInputs) -> int:
     from fairsum_utils.corpora.corpus import column_kinds
     from fairsum_utils.counterfactual.inputs import InputRow, PairedRow
     from fairsum_utils.io.writing import write_rows
-
-    inputs = _counterfactual_inputs(args)
 
     def why() -> str:
         counts = {name: sorted(of.items()) for name, of in inputs.skipped.items()}
@@ -122,14 +142,12 @@ def _counterfactual(args: Options) -> dict[str, Any]:
         return f"none of {count(inputs.n_texts, 'text')} could be swapped ({reasons})"
 
     columns = column_kinds(PairedRow if args.pairs else InputRow)
-    n_rows = write_rows(_shown(inputs.rows(), args.name, why), args.output, columns)
-    return {
-        "rows": n_rows,
-        "texts": inputs.n_texts,
-        "not_swapped": {name: dict(sorted(counts.items())) for name, counts in inputs.skipped.items()},
-        "smaller_controls": inputs.n_smaller,
-        "missing_controls": inputs.n_missing,
-    }
+    return write_rows(_shown(inputs.rows(), args.name, why), args.output, columns)
+
+
+def _counts(n_rows: int, inputs: CounterfactualInputs | TemplateInputs) -> dict[str, Any]:
+    skipped = {name: dict(sorted(counts.items())) for name, counts in inputs.skipped.items()}
+    return {"rows": n_rows, "texts": inputs.n_texts, "not_swapped": skipped}
 
 
 def _orders(args: Options) -> dict[str, Any]:
@@ -164,9 +182,9 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
         raise InputError(f"{title}: {why()}; nothing was written")
 
 
-def _made(make: Callable[[Options], dict[str, Any]]) -> Callable[[Options], int]:
+def _made(make: Callable[[Options], dict[str, Any]], *more: str) -> Callable[[Options], int]:
     def run(args: Options) -> int:
-        refuse_making(args, "config", "data_dir", "origin", "attribute", "settings")
+        refuse_making(args, *more, "data_dir", "origin", "attribute", "settings")
         show(json.dumps({"name": args.name, **make(args), "output": str(args.output)}))
         return 0
 
@@ -175,6 +193,7 @@ def _made(make: Callable[[Options], dict[str, Any]]) -> Callable[[Options], int]
 
 # What `fairsum data build` makes from a user's own rows, by name.
 MAKERS: Mapping[str, Callable[[Options], int]] = {
-    "counterfactual": _made(_counterfactual),
-    "orders": _made(_orders),
+    "counterfactual": _made(_counterfactual, "config"),
+    "counterfactual_templates": _made(_counterfactual_templates),
+    "orders": _made(_orders, "config"),
 }

@@ -19,6 +19,10 @@ _SILENT = re.compile(r"heir|hono|honest|hour")
 _CONSONANTAL = re.compile(r"eu|ewe|one|once|ouija|u(?:ni(?![mn])|[bfkrst][aeiou])")
 _EIGHT = re.compile(r"8|1[18](?!\d)")
 
+#: Days and months, without the months that are also names or words.
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("January", "February", "April", "June", "July", "September", "October", "November", "December")
+
 
 class Edit(NamedTuple):
     """A stretch of a text and its replacement."""
@@ -114,12 +118,12 @@ ALSO_WORDS = frozenset(read_words("also_word"))
 def listed(kind: str) -> tuple[tuple[str, ...], ...]:
     """Return the lexicon's entries of one kind.
 
-    Kinds: ``"gendered"``, ``"untold"``, ``"occupation"``, ``"age"``, ``"age_told"``, ``"place"``, ``"neutral"`` and
-    the attributes of `swapping.groups`.
+    Kinds: ``"gendered"``, ``"couple"``, ``"untold"``, ``"office"``, ``"place"``, ``"neutral"`` and the attributes of
+    `swapping.groups`.
 
     Example:
-        >>> listed("gendered")[0], listed("occupation")[0]
-        (('daughter', 'son', 'child'), ('2', 'carpenter', 'carpenters'))
+        >>> listed("gendered")[0], listed("neutral")[0]
+        (('daughter', 'son', 'child'), ('big', 'large'))
     """
     entries = (line.split("\t") for line in read_lines("swaps.txt.gz"))
     return tuple(tuple(words) for name, *words in entries if name == kind)
@@ -151,8 +155,8 @@ class Unswappable(Exception):
     """A text that cannot be swapped without leaving traces.
 
     Example:
-        >>> Unswappable("minor", "age 12").reason
-        'minor'
+        >>> Unswappable("no_person", "no person is named").reason
+        'no_person'
     """
 
     def __init__(self, reason: str, detail: str) -> None:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from fairsum_utils.counterfactual.documents import Document, from_rows, parse_document
-from fairsum_utils.counterfactual.edits import Edit, any_of, apply_edits, listed, n_words, overlaps
+from fairsum_utils.counterfactual.edits import DAYS, MONTHS, Edit, any_of, apply_edits, listed, n_words, overlaps
 from fairsum_utils.counterfactual.swapping import ATTRIBUTES, LEXICON, PERSONS, Original, Unswappable, Variants, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
 from fairsum_utils.errors import InputError
@@ -26,10 +26,6 @@ from fairsum_utils.text.languages import foreign_language
 from fairsum_utils.text.pronouns import capitalize_like
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
-
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# Cities with few other meanings.
-_MONTHS = ("January", "February", "April", "June", "July", "September", "October", "November", "December")
 
 _NAME_BEFORE = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\S+\s+\Z")
@@ -65,7 +61,7 @@ def draw_control(text: str, swapped: Sequence[Edit], n: int, generator: random.R
 
 def _words(text: str, swapped: Sequence[Edit]) -> Iterator[_Word]:
     """Everything that may give way, in the order of the lists."""
-    named = [("day", _DAYS), ("month", _MONTHS), *(("place", cities) for cities in listed("place"))]
+    named = [("day", DAYS), ("month", MONTHS), *(("place", cities) for cities in listed("place"))]
     for kind, names in named:
         spans = _spans(any_of(names, 0), text)
         others = tuple(name for name in names if name not in text)
@@ -106,6 +102,8 @@ ANNOTATIONS = ("entities", "mentions", "content_words", "clusters")
 
 # Remedy without a pipeline for plain texts.
 _OTHERWISE = "name another one with --ner (pipeline in Python), or give rows with entities and mentions"
+# Attributes that only templates vary.
+_TEMPLATES_ONLY = ("age", "occupation")
 # Attempts to draw a control edit.
 _ATTEMPTS = 20
 
@@ -181,13 +179,42 @@ def texts_of(
         yield Text(name, text, document)
 
 
-class _Input(NamedTuple):
+class Input(NamedTuple):
     """One input of an original before it is made."""
 
     variant: str
     control: str
     swapped: tuple[Edit, ...]
     controlled: tuple[Edit, ...]
+
+
+def input_rows(text: str, article: str, attribute: str, inputs: Iterable[Input], *, pairs: bool) -> Iterator[InputRow]:
+    """Make the rows of an original.
+
+    Example:
+        >>> made = [Input("female", "", (Edit(0, 3, "Ann", "first"),), ())]
+        >>> [row["text"] for row in input_rows("Bob won.", "a", "gender", made, pairs=False)]
+        ['Ann won.']
+    """
+    inputs = list(inputs)
+    places = sorted({edit[:2] for each in inputs for edit in each.controlled})
+    for each in inputs:
+        made, changes = apply_edits(text, [*each.swapped, *each.controlled])
+        stands = {edit[:2]: edit.after for edit in each.controlled}
+        here = (stands.get((start, end), text[start:end]) for start, end in places)
+        row = InputRow(
+            id=f"{article}-{each.variant}" + (f"-{each.control}" if each.control else ""),
+            article_id=article,
+            attribute=attribute,
+            variant=each.variant,
+            control=each.control,
+            text=made,
+            sources=[made],
+            prompt=PROMPT + made,
+            changed=list(dict.fromkeys([*(edit.after for edit in each.swapped if edit.after), *here])),
+            changes=json.dumps([change._asdict() for change in changes], ensure_ascii=False),
+        )
+        yield PairedRow(**row, pair_id=f"{article}-p{each.control or 0}") if pairs else row
 
 
 @dataclass
@@ -216,9 +243,10 @@ class CounterfactualInputs:
         InputError: an argument is not as described.
 
     Example:
-        >>> inputs = CounterfactualInputs([Text("a", "An 81-year-old nurse won on Monday.")], ("age",), n_controls=1)
+        >>> texts = [Text("a", "The gay man won on Monday.")]
+        >>> inputs = CounterfactualInputs(texts, ("sexual_orientation",), n_controls=1)
         >>> [(row["variant"], row["control"], row["changed"][0]) for row in inputs.rows()]
-        [('young', '', '29'), ('young', '1', '29'), ('old', '', '74'), ('old', '1', '74')]
+        [('gay', '', 'gay'), ('gay', '1', 'gay'), ('straight', '', 'straight'), ('straight', '1', 'straight')]
     """
 
     texts: Iterable[Text]
@@ -238,6 +266,11 @@ class CounterfactualInputs:
         if not self.attributes:
             raise InputError(f"counterfactual: swap at least one of {', '.join(ATTRIBUTES)}, or give a lexicon")
         for attribute in self.attributes:
+            if attribute in _TEMPLATES_ONLY:
+                raise InputError(
+                    f"counterfactual: {attribute} is not swapped in plain texts; use "
+                    f"`fairsum data build counterfactual_templates --swap {attribute}`"
+                )
             check_choice("counterfactual", "swap", attribute, (*ATTRIBUTES, LEXICON))
         if (LEXICON in self.attributes) != (self.lexicon is not None):
             raise InputError(f"counterfactual: {LEXICON!r} and a lexicon need each other; give both or neither")
@@ -260,7 +293,9 @@ class CounterfactualInputs:
                 except Unswappable as failure:
                     self.skipped[attribute][failure.reason] += 1
                     continue
-                yield from self._rows(text, attribute, variants)
+                article = text.id if len(self.skipped) == 1 else f"{text.id}-{attribute}"
+                inputs = self._inputs(text, article, variants)
+                yield from input_rows(text.text, article, attribute, inputs, pairs=self.pairs)
 
     def _variants(self, text: Text, attribute: str, guess: Document | Unswappable | None) -> Variants:
         if isinstance(guess, Unswappable) and (attribute in PERSONS or not text.text):
@@ -285,34 +320,11 @@ class CounterfactualInputs:
     def _language(self) -> Any:
         return load_ner(self.pipeline, otherwise=_OTHERWISE)
 
-    def _rows(self, text: Text, attribute: str, variants: Variants) -> Iterator[InputRow]:
-        article = text.id if len(self.skipped) == 1 else f"{text.id}-{attribute}"
-        inputs = list(self._inputs(text, article, variants))
-        places = sorted({edit[:2] for each in inputs for edit in each.controlled})
-        for each in inputs:
-            made, changes = apply_edits(text.text, [*each.swapped, *each.controlled])
-            stands = {edit[:2]: edit.after for edit in each.controlled}
-            here = (stands.get((start, end), text.text[start:end]) for start, end in places)
-            name = f"{article}-{each.variant}" + (f"-{each.control}" if each.control else "")
-            row = InputRow(
-                id=name,
-                article_id=article,
-                attribute=attribute,
-                variant=each.variant,
-                control=each.control,
-                text=made,
-                sources=[made],
-                prompt=PROMPT + made,
-                changed=list(dict.fromkeys([*(edit.after for edit in each.swapped if edit.after), *here])),
-                changes=json.dumps([change._asdict() for change in changes], ensure_ascii=False),
-            )
-            yield PairedRow(**row, pair_id=f"{article}-p{each.control or 0}") if self.pairs else row
-
-    def _inputs(self, text: Text, article: str, variants: Variants) -> Iterator[_Input]:
+    def _inputs(self, text: Text, article: str, variants: Variants) -> Iterator[Input]:
         rows = [[edit.after for edit in edits] for edits in zip(*variants.values(), strict=True)]
         wanted = sum(max(map(n_words, words)) for words in rows if len(set(words)) > 1)
         for variant, swapped in variants.items():
-            yield _Input(variant, "", swapped, ())
+            yield Input(variant, "", swapped, ())
             known: set[tuple[Edit, ...]] = {()}
             for number in range(1, self.n_controls + 1):
                 draws = self._controls(text, article, "" if self.pairs else variant, number, swapped, wanted)
@@ -322,7 +334,7 @@ class CounterfactualInputs:
                     continue
                 known.add(drawn)
                 self.n_smaller += sum(n_words(edit.after) for edit in drawn) < wanted
-                yield _Input(variant, str(number), swapped, drawn)
+                yield Input(variant, str(number), swapped, drawn)
 
     def _controls(
         self, text: Text, article: str, variant: str, number: int, swapped: Sequence[Edit], wanted: int

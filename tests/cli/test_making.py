@@ -1,4 +1,4 @@
-"""`fairsum data build counterfactual` and `orders`."""
+"""Inputs made by `fairsum data build`: counterfactual, counterfactual_templates and orders."""
 
 import json
 
@@ -19,29 +19,41 @@ def build(fairsum, *words):
 
 def test_inputs_from_a_table_of_texts(fairsum, tmp_path) -> None:
     file, output = tmp_path / "records.csv", tmp_path / "inputs.csv"
-    file.write_text('key,note\nx,"A 34-year-old from Rome ran on Monday."\ny,It rained.\n', encoding="utf-8")
+    file.write_text('key,note\nx,"A gay man ran on Monday."\ny,It rained.\n', encoding="utf-8")
     columns = ("--text-column", "note", "--id-column", "key")
     said = build(
-        fairsum, "counterfactual", "--from", file, "--swap", "age", "--controls", 1, *columns, "--output", output
+        fairsum,
+        "counterfactual",
+        "--from",
+        file,
+        "--swap",
+        "sexual_orientation",
+        "--controls",
+        1,
+        *columns,
+        "--output",
+        output,
     )
     assert said == {
-        "name": "counterfactual", "rows": 4, "texts": 2, "not_swapped": {"age": {"no_age": 1}},
+        "name": "counterfactual", "rows": 4, "texts": 2,
+        "not_swapped": {"sexual_orientation": {"no_sexual_orientation": 1}},
         "smaller_controls": 0, "missing_controls": 0, "output": str(output),
     }  # fmt: skip
     rows = list(read_rows(output, {}, lists=["changed"]))
     assert [(row["article_id"], row["variant"], row["control"]) for row in rows] == [
-        ("x", "young", ""), ("x", "young", "1"), ("x", "old", ""), ("x", "old", "1"),
+        ("x", "gay", ""), ("x", "gay", "1"), ("x", "straight", ""), ("x", "straight", "1"),
     ]  # fmt: skip
     assert all(isinstance(row["changed"], list) for row in rows)
 
 
 def test_the_shipped_articles_and_pairs(fairsum, tmp_path) -> None:
     output = tmp_path / "inputs.jsonl"
-    said = build(fairsum, "counterfactual", "--swap", "gender,occupation", "--pairs", "--output", output)
+    said = build(fairsum, "counterfactual", "--swap", "gender,race", "--pairs", "--output", output)
     rows = list(read_rows(output, {}))
     assert said["texts"] == 24
-    assert said["rows"] == len(rows) == 24 * 2 + 2 * (24 - sum(said["not_swapped"]["occupation"].values()))
-    assert {row["attribute"] for row in rows} == {"gender", "occupation"}
+    assert said["not_swapped"] == {"gender": {"couple": 6, "office": 1}, "race": {}}
+    assert said["rows"] == len(rows) == 2 * (24 - 7) + 2 * 24
+    assert {row["attribute"] for row in rows} == {"gender", "race"}
     assert {row["pair_id"] for row in rows} == {f"{row['article_id']}-p0" for row in rows}
 
 
@@ -57,9 +69,9 @@ def test_the_inputs_are_the_same_each_time(fairsum, tmp_path) -> None:
         (
             "counterfactual",
             [{"text": "It rained."}, {"text": ""}],
-            ("--swap", "age,occupation"),
+            ("--swap", "religion,disability"),
             "counterfactual: none of 2 texts could be swapped "
-            "(age: 1 empty_text, 1 no_age; occupation: 1 empty_text, 1 no_occupation); nothing was written",
+            "(religion: 1 empty_text, 1 no_religion; disability: 1 empty_text, 1 no_disability); nothing was written",
         ),
         ("orders", [{"sources": ["one"]}], (), "orders: none of 1 set has two orders; nothing was written"),
     ],
@@ -83,6 +95,30 @@ def test_a_lexicon(fairsum, write_jsonl, tmp_path) -> None:
     assert [row["text"] for row in read_rows(output, {})] == ["A shelter opened.", "A spa opened."]
 
 
+def test_templates_become_summaries_and_scores(fairsum, write_jsonl, tmp_path) -> None:
+    """From an empty folder: inputs, summaries of a summarizer that treats one group otherwise, and the scores."""
+    output = tmp_path / "inputs.jsonl"
+    options = ("--swap", "disability", "--controls", 2, "--config", "news", "--output", output)
+    said = build(fairsum, "counterfactual_templates", *options)
+    assert said == {
+        "name": "counterfactual_templates", "rows": 10 * 4 * 3, "texts": 10, "not_swapped": {"disability": {}},
+        "output": str(output),
+    }  # fmt: skip
+    rows = list(read_rows(output, {}, lists=["changed", "sources"]))
+    for row in rows:
+        row["prediction"] = row["text"][:60] + (" Help was needed." * ("deaf" in row["text"]))
+    summaries, results = write_jsonl(rows), tmp_path / "results.json"
+    measures = "counterfactual_gap,counterfactual_outcomes"
+    status, _, _ = fairsum(
+        "score", summaries, "--metrics", measures, "--variant-permutations", 200, "--output", results
+    )
+    assert status == 0
+    scores = json.loads(results.read_text(encoding="utf-8"))
+    assert scores["metrics"]["counterfactual_gap"]["p_value"] < 0.05
+    largest = max(scores["metrics"]["counterfactual_gap"]["pairs"], key=lambda pair: pair["gap"])
+    assert "deaf" in (largest["variant_a"], largest["variant_b"])
+
+
 def test_orders(fairsum, write_jsonl, tmp_path) -> None:
     output = tmp_path / "orders.jsonl"
     said = build(fairsum, "orders", "--from", write_jsonl(SETS), "--mode", "rotate", "--orders", 3, "--output", output)
@@ -96,15 +132,18 @@ def test_orders(fairsum, write_jsonl, tmp_path) -> None:
     ("words", "message"),
     [
         (["orders"], "orders: give the sets with --from"),
-        (["orders", "--swap", "age"], "--swap is not for orders; leave it out"),
+        (["orders", "--swap", "race"], "--swap is not for orders; leave it out"),
         (["orders", "--config", "x"], "--config is not for orders"),
-        (["counterfactual", "--orders", "3", "--swap", "age"], "--orders is not for counterfactual"),
-        (["counterfactual"], "swap at least one of gender, race, age, occupation"),
+        (["counterfactual", "--orders", "3", "--swap", "race"], "--orders is not for counterfactual"),
+        (["counterfactual"], "swap at least one of gender, race, religion"),
+        (["counterfactual", "--swap", "age"], "use `fairsum data build counterfactual_templates --swap age`"),
+        (["counterfactual_templates", "--swap", "age", "--ner", "x"], "--ner is not for counterfactual_templates"),
+        (["counterfactual_templates", "--swap", "age", "--from", "no.toml"], "no.toml: there is no such file"),
         (["counterfactual", "--swap", "sex"], "counterfactual: swap must be one of"),
         (["bold", "--config", "gender", "--from", "x.csv"], "--from is not for bold"),
         (["bold"], "bold: name a configuration with --config"),
         (["counterfactual", "--lexicon", "no.json"], "no.json: cannot read the file as JSON"),
-        (["counterfactual", "--swap", "age", "--from", "no.jsonl"], "no.jsonl: no such file"),
+        (["counterfactual", "--swap", "race", "--from", "no.jsonl"], "no.jsonl: no such file"),
     ],
 )
 def test_mistakes(fairsum, tmp_path, words, message) -> None:

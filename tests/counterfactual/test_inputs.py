@@ -62,20 +62,20 @@ def test_as_many_words_as_wanted_where_there_are(document) -> None:
 
 
 NEWS = [Text(document.id, document.text, document) for document in mini_news()]
-AGES = [Text("a", "A 34-year-old man from Boston said on Monday that a big storm began."), Text("b", "It rained.")]
+NOTES = [Text("a", "A deaf man from Boston said on Monday that a big storm began."), Text("b", "It rained.")]
+VARIANTS = ("autistic", "blind", "deaf", "none")
 
 
 def test_an_article_becomes_inputs() -> None:
-    inputs = CounterfactualInputs(AGES, ("age",), n_controls=2)
+    inputs = CounterfactualInputs(NOTES, ("disability",), n_controls=2)
     rows = list(inputs.rows())
     assert [(row["article_id"], row["variant"], row["control"]) for row in rows] == [
-        ("a", "young", ""), ("a", "young", "1"), ("a", "young", "2"),
-        ("a", "old", ""), ("a", "old", "1"), ("a", "old", "2"),
-    ]  # fmt: skip
-    assert len({row["id"] for row in rows}) == 6
-    assert len({row["text"] for row in rows}) == 6
+        ("a", variant, control) for variant in VARIANTS for control in ("", "1", "2")
+    ]
+    assert len({row["id"] for row in rows}) == 12
+    assert len({row["text"] for row in rows}) == 12
     assert all(row["prompt"].endswith(row["text"]) for row in rows)
-    assert (inputs.n_texts, inputs.skipped, inputs.n_missing) == (2, {"age": {"no_age": 1}}, 0)
+    assert (inputs.n_texts, inputs.skipped, inputs.n_missing) == (2, {"disability": {"no_disability": 1}}, 0)
     assert "pair_id" not in rows[0]
 
 
@@ -83,8 +83,8 @@ def test_a_text_that_is_not_english_is_left_as_it_is_and_counted() -> None:
     """A partial swap of English-looking parts is avoided."""
     german = Text("de", "Mary Smith, 34, ist Ärztin, und sie sagte, dass der Mann nicht mit ihr nach Hause kam.")
     arabic = Text("ar", "قالت Mary, 34, إنها لن تأتي مع الآخرين اليوم")
-    attributes = ("gender", "race", "age", "occupation")
-    inputs = CounterfactualInputs([german, arabic, AGES[0]], attributes, pipeline="none is loaded for these")
+    attributes = ("gender", "race", "disability")
+    inputs = CounterfactualInputs([german, arabic, NOTES[0]], attributes, pipeline="none is loaded for these")
     rows = inputs.rows()
     with pytest.raises(InputError, match="none is loaded for these"):  # the English one, whose persons are looked for
         next(rows)
@@ -94,7 +94,7 @@ def test_a_text_that_is_not_english_is_left_as_it_is_and_counted() -> None:
 
 
 def test_what_was_changed_and_where() -> None:
-    for row in CounterfactualInputs(NEWS, ("gender", "race", "occupation"), n_controls=2).rows():
+    for row in CounterfactualInputs(NEWS, ("gender", "race", "sexual_orientation"), n_controls=2).rows():
         changes = json.loads(row["changes"])
         assert changes
         for change in changes:
@@ -109,34 +109,43 @@ def test_what_was_changed_and_where() -> None:
 
 def test_words_that_stand_where_others_are_edited_count_as_changed() -> None:
     """A control edit must not differ by words that a swap may ignore."""
-    rows = list(CounterfactualInputs(AGES[:1], ("age",), n_controls=2).rows())
+    rows = list(CounterfactualInputs(NOTES[:1], ("disability",), n_controls=2).rows())
     plain, *controls = rows[:3]
-    edited = {change["before"] for row in rows for change in json.loads(row["changes"]) if change["kind"] != "age"}
+    edited = {
+        change["before"]
+        for row in rows
+        for change in json.loads(row["changes"])
+        if change["kind"] not in ("group", "article")
+    }
     assert edited <= set(plain["changed"])
     assert all(len(row["changed"]) == len(plain["changed"]) for row in controls)
 
 
 def test_controls_are_drawn_for_each_input_or_for_pairs() -> None:
     def controls(row):
-        return [(change["before"], change["after"]) for change in json.loads(row["changes"]) if change["kind"] != "age"]
+        return [
+            (change["before"], change["after"])
+            for change in json.loads(row["changes"])
+            if change["kind"] not in ("group", "article")
+        ]
 
-    alone = {row["id"]: controls(row) for row in CounterfactualInputs(AGES, ("age",), n_controls=2).rows()}
-    assert alone["a-young-1"] != alone["a-old-1"]
-    paired = list(CounterfactualInputs(AGES, ("age",), n_controls=2, pairs=True).rows())
+    alone = {row["id"]: controls(row) for row in CounterfactualInputs(NOTES, ("disability",), n_controls=2).rows()}
+    assert alone["a-blind-1"] != alone["a-deaf-1"]
+    paired = list(CounterfactualInputs(NOTES, ("disability",), n_controls=2, pairs=True).rows())
     together = {}
     for row in paired:
         together.setdefault(row["pair_id"], []).append(row)
     assert list(together) == ["a-p0", "a-p1", "a-p2"]
-    for first, second in together.values():
-        assert (first["variant"], second["variant"]) == ("young", "old")
-        assert controls(first) == controls(second)
+    for rows in together.values():
+        assert tuple(row["variant"] for row in rows) == VARIANTS
+        assert all(controls(row) == controls(rows[0]) for row in rows)
 
 
 def test_controls_that_a_text_has_no_words_for() -> None:
-    inputs = CounterfactualInputs([Text("a", "A 34-year-old from Rome ran.")], ("age",), n_controls=2)
-    assert len(list(inputs.rows())) == 2 + 4  # Rome can give way to many
+    inputs = CounterfactualInputs([Text("a", "A gay man ran on Monday.")], ("sexual_orientation",), n_controls=2)
+    assert len(list(inputs.rows())) == 2 + 4  # Monday can give way to six days
     assert inputs.n_missing + inputs.n_smaller == 0
-    inputs = CounterfactualInputs([Text("a", "A 34-year-old from home.")], ("age",), n_controls=2)
+    inputs = CounterfactualInputs([Text("a", "A gay man from home.")], ("sexual_orientation",), n_controls=2)
     assert [row["control"] for row in inputs.rows()] == ["", ""]
     assert inputs.n_missing == 4
 
@@ -168,13 +177,19 @@ def test_rows_that_are_none(rows, message) -> None:
     ("attributes", "more", "message"),
     [
         ((), {}, "swap at least one of gender, race"),
+        (
+            ("age",),
+            {},
+            "age is not swapped in plain texts; use `fairsum data build counterfactual_templates --swap age`",
+        ),
+        (("race", "occupation"), {}, "occupation is not swapped in plain texts"),
         (("sex",), {}, "swap must be one of"),
         (("lexicon",), {}, "'lexicon' and a lexicon need each other"),
-        (("age",), {"lexicon": {"a": {"b": "c", "d": "e"}}}, "'lexicon' and a lexicon need each other"),
-        (("age",), {"n_controls": -1}, "controls must be a whole number of at least 0"),
-        (("age",), {"seed": "x"}, "seed"),
+        (("disability",), {"lexicon": {"a": {"b": "c", "d": "e"}}}, "'lexicon' and a lexicon need each other"),
+        (("disability",), {"n_controls": -1}, "controls must be a whole number of at least 0"),
+        (("disability",), {"seed": "x"}, "seed"),
     ],
 )
 def test_arguments(attributes, more, message) -> None:
     with pytest.raises(InputError, match=message):
-        CounterfactualInputs(AGES, attributes, **more)
+        CounterfactualInputs(NOTES, attributes, **more)

@@ -1,4 +1,4 @@
-"""Variants of a text with other persons: gender, race, age, occupation and more (`ATTRIBUTES`).
+"""Variants of a text with other persons: gender, race, religion and more (`ATTRIBUTES`).
 
 A swap gives the same places of a text other words in each variant. It is made whole or not at all: a text in which
 something that tells would stay is refused, with the reason.
@@ -13,7 +13,7 @@ from functools import partial
 from fairsum_utils.counterfactual.edits import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.groups import SINCE, swap_group
 from fairsum_utils.counterfactual.swapping.persons import swap_gender, swap_race
-from fairsum_utils.counterfactual.swapping.swaps import check_lexicon, swap_age, swap_occupation, swap_terms
+from fairsum_utils.counterfactual.swapping.terms import check_lexicon, swap_terms
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 
@@ -27,8 +27,6 @@ PERSONS = ("gender", "race")
 ATTRIBUTES: Mapping[str, Callable[[Original, random.Random], Variants]] = {
     "gender": swap_gender,
     "race": swap_race,
-    "age": swap_age,
-    "occupation": swap_occupation,
     **{attribute: partial(swap_group, attribute) for attribute in SINCE},
 }
 
@@ -40,9 +38,9 @@ def swap(
 
     Example:
         >>> from fairsum_utils.counterfactual.documents import Document
-        >>> edits = swap(Original(Document("a", "A 34-year-old nurse won.", (), ())), "age", seed=1)
+        >>> edits = swap(Original(Document("a", "The gay man won.", (), ())), "sexual_orientation")
         >>> {variant: [edit.after for edit in made] for variant, made in edits.items()}
-        {'young': ['32'], 'old': ['77']}
+        {'gay': ['gay'], 'straight': ['straight']}
     """
     generator = random.Random() if seed is None else random.Random(f"{seed}\0{attribute}\0{original.document.id}")
     if attribute == LEXICON:

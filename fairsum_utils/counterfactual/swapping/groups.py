@@ -13,8 +13,9 @@ from functools import cache
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines, read_words
-from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, listed
+from fairsum_utils.counterfactual.edits import DAYS, MONTHS, Edit, Original, Unswappable, Variants, listed
 from fairsum_utils.families.entities.names import first_name_gender, is_first_name
+from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import TITLES
 from fairsum_utils.text.pronouns import CLOSED_CLASS, PRONOUNS
 
@@ -31,6 +32,13 @@ _YEAR = re.compile(r"(?<![\w,.£$€])(?:1[0-9]|20)\d\d(?!\w|[,.]\d)")
 _HISTORY = re.compile(r"\b(?:\d+(?:st|nd|rd|th)[- ]centur\w+|BCE?|ancient|medieval|[Cc]entur(?:y|ies) ago)\b")
 _NAME = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*")
 _LONGEST_NAME = 5
+_AFTER_TITLE = re.compile(r"\.?\s[^\W\d_a-z]")
+_NEXT_CAPITAL = re.compile(r"\s[^\W\d_a-z]")
+_OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*\Z")
+# Capitalized words that are no names.
+_CAPITAL_WORDS = frozenset(
+    f"i i'm i've i'll i'd {' '.join((*DAYS, *MONTHS))} march may august november".lower().split()
+)
 _BEFORE_NAME = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n][\"”’)]*\s*)[\"“‘(]*(?:\S+\s+)?\Z")
 _PREFIX = re.compile(
@@ -45,10 +53,7 @@ _DEFINED = re.compile(
     r"\b(?:(?:is|was|are|were) (?:also )?(?:an?|the|one)\b|(?:are|were) \Z)",
     re.S,
 )
-_NAME_AFTER = re.compile(r"(?: of (?:the )?\w+)?(?: (?:is|was)(?: \w+ly)?)?,? [^\W\d_a-z]")
-_FULL_NAME = re.compile(r"\b([A-Z][a-z]+)(?= (?:[A-Z]\. )?[A-Z][a-z])")
-_NAMED_BEFORE = re.compile(r"[^\W\d_a-z][\w.'’-]+, (?:an?|the) (?:[\w-]+ )?\Z")
-_CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_age"), *read_words("past_verb")}))
+_CLOSED = "|".join(sorted({*CLOSED_CLASS, *read_words("after_person")}))
 # No further noun follows.
 _END = re.compile(
     rf"\Z|\s*[.,;:!?)\"”\n—–]|['’]s\b|\s+(?:\(|(?:{_CLOSED}|\w+ed|\w+s (?:an?|the|his|her|my|our|their|me|us|him))\b)"
@@ -177,16 +182,32 @@ def _is_person(word: str) -> bool:
     return any(word.endswith(end) and word.removesuffix(end) + single in nouns for end, single in ends if word != end)
 
 
-def _known(text: str, kind: str) -> str | None:
-    """Return a name in the text that WordNet lists."""
+def _known(text: str) -> str | None:
+    """Return the name of a person in the text whom WordNet lists."""
     words = [match[0].replace(".", "") for match in _NAME.finditer(text)]
-    names = _people(kind)
     for start, word in enumerate(words):
-        if kind == "surname" and not (start and words[start - 1].istitle() and words[start - 1].lower() not in TITLES):
-            continue
         for end in range(start + 1, start + 1 + _LONGEST_NAME):
-            if word[0].isupper() and (name := " ".join(words[start:end])) in names:
+            if word[0].isupper() and (name := " ".join(words[start:end])) in _people("person"):
                 return name
+    return None
+
+
+def _name(text: str, first_names_tell: bool) -> str | None:
+    """Return a capitalized word that is no ordinary word: "Obama and his wife".
+
+    A lone first name is one only if it tells the attribute, too.
+    """
+    for match in _NAME.finditer(text):
+        word = match[0].lower()
+        if not match[0][0].isupper() or word in _CAPITAL_WORDS:
+            continue
+        if not first_names_tell and is_first_name(word) and not _NEXT_CAPITAL.match(text, match.end()):
+            continue
+        listed_name = match[0] in _people("surname") or match[0] in _people("place")
+        ordinary = word in CLOSED_CLASS or (is_listed(word) and not listed_name)
+        ordinary &= not (word in TITLES and _AFTER_TITLE.match(text, match.end()))
+        if not (ordinary and _OPENS_SENTENCE.search(text, max(0, match.start() - _WIDEST), match.start())):
+            return match[0]
     return None
 
 
@@ -213,25 +234,6 @@ def _describes_person(text: str, start: int, end: int, lists: _Lists) -> bool:
             return bool(_END_OR_NAME.match(text, end) and (not lists.names_tell or _DETERMINED.search(before)))
         if match[1] not in _MODIFIERS:
             return False
-    return False
-
-
-def _is_named(attribute: str, text: str, start: int, end: int) -> bool:
-    """Return whether the person has a name, which may tell the attribute."""
-    sentence = _SENTENCE_END.split(text[:start])[-1]
-    full = any(is_first_name(match[1].lower()) for match in _FULL_NAME.finditer(sentence))
-    if _DEFINED.search(sentence) or (full and attribute == "sexual_orientation"):
-        return True
-    if attribute not in NAMES_TELL:
-        return False
-    if _NAMED_BEFORE.search(sentence) or (full and _IS.search(sentence)):
-        return True
-    for match in _NEXT.finditer(text, end):
-        if match.start() != end:
-            return False
-        end = match.end()
-        if _is_person(match[1]) and _NAME_AFTER.match(text, end):
-            return True
     return False
 
 
@@ -283,8 +285,8 @@ def _found(text: str, attribute: str) -> Iterator[_Found]:
             continue
         if row is None or name or "-" in around or "/" in around or _PREFIX.search(before):
             raise Unswappable(f"{attribute}_elsewhere", f"{match[0]!r} seems not to describe a person")
-        if _is_named(attribute, text, start, end):
-            raise Unswappable("named_person", f"{match[0]!r} describes a person whose name may tell it, too")
+        if _DEFINED.search(_SENTENCE_END.split(text[:start])[-1]):
+            raise Unswappable("named_person", f"{match[0]!r} describes a person of that name")
         owner = _OWNER.search(before) if lists.rows[row][0] == "partner" else None
         if owner is None:
             yield _Found(start, end, group, row)
@@ -321,11 +323,10 @@ def _check_rest(text: str, attribute: str, found: list[_Found]) -> None:
         rest = rest[: each.start] + "_" * (each.end - each.start) + rest[each.end :]
     if told := lists.told.search(rest):
         raise Unswappable(f"{attribute}_told_otherwise", f"{told[0]!r} may also reveal it or depend on it")
-    if attribute == "nationality" and (place := _known(rest, "place")):
-        raise Unswappable(f"{attribute}_told_otherwise", f"{place!r} may also reveal it")
-    couple = any(lists.rows[each.row][0] == "partner" for each in found)
-    if person := _known(text, "person") or (_known(text, "surname") if couple else None):
+    if attribute == "disability" and (person := _known(text)):
         raise Unswappable("known_person", f"{person!r} is well known")
+    if attribute != "disability" and (name := _name(rest, attribute in NAMES_TELL)):
+        raise Unswappable("named_person", f"{name!r} may tell it, too, or name a well-known person or a place")
     years = [match[0] for match in _YEAR.finditer(text) if int(match[0]) < SINCE[attribute]]
     years += [match[0] for match in _HISTORY.finditer(text)]
     if years:

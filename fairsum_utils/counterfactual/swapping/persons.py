@@ -11,29 +11,71 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.assignment import Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.chains import cover, find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants
+from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants, any_of, listed
 from fairsum_utils.counterfactual.name_parts import parse_name
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (
     GENDERS,
     bbq_names,
+    census_first_names,
     first_name_gender,
     is_first_name,
     popular_first_names,
 )
 from fairsum_utils.text.lemmas import is_listed
-from fairsum_utils.text.person_names import TITLES
+from fairsum_utils.text.person_names import TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS
 
 
 def swap_gender(original: Original, generator: random.Random) -> Variants:
-    """Everybody male, everybody female: first names, pronouns, titles and gendered words."""
+    """Make everybody male or female: first names, pronouns, titles and gendered words."""
+    _check_couples(original.document)
     return _refilled(original, _with_first_names(original.document), make_setting("gender", "global"), generator)
+
+
+#: What `listed("gendered")` calls a member of a couple without a gender.
+_PARTNERS = frozenset(
+    ("spouse", "spouses", "former spouse", "partner", "partners", "former partner", "survivor", "survivors")
+)
+_LADY = re.compile(r"\bLady [^\W\d_a-z]")
+# "Carol and Clarence Bell", but not "Ann Kelly and Bo Lee"
+_TWO_OF_A_NAME = re.compile(
+    r"\b([^\W\d_a-z]\w+ )?([^\W\d_a-z]\w+) (?:and|&) ([^\W\d_a-z]\w+) (?:[A-Z]\.? )?[^\W\d_a-z]"
+)
+
+
+@cache
+def _couple_words() -> re.Pattern[str]:
+    partners = (word for *words, neutral in listed("gendered") if neutral in _PARTNERS for word in words)
+    return any_of([*partners, *(word for (word,) in listed("couple"))])
+
+
+def _check_couples(document: Document) -> None:
+    """Refuse couples, whom one gender for all would change, and offices of one gender."""
+    text = document.text
+    if office := any_of(word for (word,) in listed("office")).search(text) or _LADY.search(text):
+        raise Unswappable("office", f"{office[0]!r} is a title or an office of one gender")
+    if couple := _couple_words().search(text) or next(filter(_are_first_names, _TWO_OF_A_NAME.finditer(text)), None):
+        raise Unswappable("couple", f"{couple[0]!r} may tell a couple, who would be of one gender")
+    words = set(re.findall(r"[a-z]+", text.lower()))
+    for kind in ("parent", "grandparent"):
+        rows = [row for row in listed("gendered") if row[2].removesuffix("s") == kind]
+        if all(words.intersection(forms) for forms in list(zip(*rows, strict=True))[:2]):
+            raise Unswappable("couple", f"a text with a mother and a father has two {kind}s of one gender")
+    firsts: dict[str, str] = {}
+    for person in find_persons(document)[0]:
+        if person.last and person.first and firsts.setdefault(person.last, person.first) != person.first:
+            raise Unswappable("couple", f"two persons called {person.last!r} may be a couple")
+
+
+def _are_first_names(match: re.Match[str]) -> bool:
+    return match[1] is None and is_first_name(match[2].lower()) and is_first_name(match[3].lower())
 
 
 def swap_race(original: Original, generator: random.Random) -> Variants:
@@ -93,6 +135,10 @@ def _gender_of_all(document: Document) -> str | None:
     return next(iter(genders)) if len(genders) == 1 else None
 
 
+# Percentage of a gender with a first name, from which the name overrules the pronouns of a text.
+_USUAL = 0.02
+
+
 def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
     """Split the document by gender, as titles and first names show."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
@@ -113,7 +159,9 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
         # Pronouns of one gender may all be those of another person, whose first name has it.
         if is_other and (person is everybody[0] or of_all not in by_names if by_name else of_all in by_names):
             raise Unswappable("several_genders", f"{person.first!r} may not be {of_all}")
-        if is_other and by_name:
+        if is_other and by_name and person.first is not None:
+            if census_first_names()[person.first.lower()][GENDERS.index(by_name)] < _USUAL:  # "Mao"
+                raise Unswappable("several_genders", f"{person.first!r} is too rare a name to be surely {by_name}")
             told = {by_name}
         gender = next(iter(told), None) or of_all or by_name
         if gender is None and person.first is None:
@@ -209,14 +257,14 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
             raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
     kept = {entity.last for entity in template.entities}
     for match in _CAPITALIZED.finditer(text):
-        if not edited[match.start()] and match[0] in replaced:
+        if not edited[match.start()] and not replaced.isdisjoint((match[0], match[0].removesuffix("s"))):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may not refer to the person here")
         given = match[0] in kept and _GIVEN_BEFORE.search(text, max(0, match.start() - _LONGEST_BESIDE), match.start())
         if given and not edited[given.start(1)] and _is_given(text, given):
             raise Unswappable("name_elsewhere", f"'{given[0]}{match[0]}' may be a person who was not found")
         if edited[match.start()] or named[match.start()] or match[0] in kept:
             continue
-        if _is_first_name(text, match):
+        if _may_be_person(text, match):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
 
 
@@ -241,7 +289,12 @@ _INSTITUTION = re.compile(
     r"College|University|Street|Road|Lane|Avenue|Square|Park|Centre|Center|Court)\b"
 )
 # Followers that show a sentence-initial rare name to be a name, not a word.
-_ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
+_ABOUT_PERSON = re.compile(
+    r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and|"
+    r"came|did|gave|got|helped|made|took|went)\b"
+)
+# Words before a person: "thanks to Jakob".
+_BEFORE_PERSON = re.compile(r"\b(?:and|ask|by|for|from|love|met|saw|see|thanks?|to|watching|with)\s\Z")
 # Names next to a word for a relation.
 _KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
 # Names of persons by what follows: "Oleg Cassini was an American designer".
@@ -269,15 +322,17 @@ def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _is_first_name(text: str, match: re.Match[str]) -> bool:
-    """Return whether a capitalized word is a census first name, not just sentence-initial."""
+def _may_be_person(text: str, match: re.Match[str]) -> bool:
+    """Return whether a capitalized word may be a person's name, not just sentence-initial."""
     word = re.sub(r"['’]s?$", "", match[0]).lower()
     if word in _PERSONS_AS_PLACES:
         return True
-    if not is_first_name(word):
-        return False
     opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
+    introduced = bool(_ABOUT_PERSON.match(text, match.end()))
+    if not is_first_name(word):
+        shown = introduced or _BEFORE_PERSON.search(text, max(0, match.start() - 12), match.start())
+        return bool(shown) and not (is_capitals(match[0]) or is_listed(word) or word in CLOSED_CLASS)
     if not opens or re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]):
         return True
     popular = any(word.capitalize() in popular_first_names(gender) for gender in GENDERS)
-    return word not in ALSO_WORDS if popular else bool(_ABOUT_PERSON.match(text, match.end()))
+    return introduced or (word not in ALSO_WORDS if popular else not is_listed(word))

@@ -71,6 +71,8 @@ _OTHER_TITLES = frozenset(read_words("other_title"))
 _EPONYM = re.compile(
     r"(?:['’]s?)?\s+(?:disease|syndrome|palsy|lymphoma|chorea|scale|score|index|test|sign|criteria|catheter|frame|fracture)s?\b"
 )
+# "Don 't go", as some tokenizers write it.
+_CONTRACTION = re.compile(r" ?['’]t\b")
 # Last words of names of places.
 _STREETS = frozenset(read_words("street"))
 # Followers of a namesake's name.
@@ -148,7 +150,9 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             raise Unswappable("unsure_name", f"{before[1]!r} before {words[0].text!r} may be part of the name")
         if not words or not words[0].text[0].isupper() or words[0].key in _OTHER_TITLES:
             continue
-        if _is_no_name(doc, words):
+        if _CONTRACTION.match(text, words[-1].end):
+            continue
+        if _is_no_name(doc, words) or _begins_with_verb(text, words):
             raise Unswappable("unsure_name", f"{text[start : words[-1].end]!r} may be no name")
         is_street = len(words) > 1 and words[-1].key in _STREETS and not is_first_name(words[0].key)
         is_street |= bool(_INSTITUTION.match(text, words[-1].end))
@@ -163,11 +167,19 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
 
 def _is_no_name(doc: Any, words: Sequence[Word]) -> bool:
     """Return whether a verb, a repeated word or an abbreviation is among the words."""
-    last = doc.char_span(words[-1].start, words[-1].end)
-    is_verb = last is not None and last[-1].tag_ in {"VBD", "VBZ", "VBP"}
+    span = doc.char_span(words[0].start, words[-1].end)
+    is_verb = span is not None and any(token.tag_ in {"VBD", "VBZ", "VBP"} for token in span)
     long = [word for word in words if len(word.text) > 2 and word.key not in SUFFIXES]
     is_mixed = len({is_capitals(word.text) for word in long}) > 1
     return len(words) > 1 and (is_verb or is_mixed or words[-1].key in {word.key for word in words[:-1]})
+
+
+def _begins_with_verb(text: str, words: Sequence[Word]) -> bool:
+    """Return whether the first word may be a verb: "Love Kenny!"."""
+    first, last = words[0], words[-1]
+    if len(words) == 1 or not is_listed(first.key) or _is_no_last_name(first.key) or not is_first_name(last.key):
+        return False
+    return bool(_SENTENCE_START.fullmatch(text[max(0, first.start - 2) : first.start]))
 
 
 def _found_again(

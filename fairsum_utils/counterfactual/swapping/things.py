@@ -45,6 +45,7 @@ _TITLE_BEFORE = [
     re.compile(rf"\b(?i:{_WORKS}|(?:the|a|his|her|stage|['’]s)\splay)(?:\s(?:called|named))?(?:\s|,?\s[\"“‘'])\Z"),
     re.compile(rf"\b(?i:{_WORKS}|plays)\s(?:such as|like|include[sd]?|including)\s(?:[^.;:]{{0,60}}\s)?\Z"),
     re.compile(r"\b(?:en)?titled\s[\"“‘']?\Z"),
+    re.compile(r"\b(?:Memoirs?|Life|Biography|Letters|Works|Papers)\sof\s(?:Sir\s)?\Z"),
 ]
 # Before a name without possessive ending: "her role on Ann Lee", "starred in Ann Lee" (a title or a place)
 _TITLE_OR_PLACE_BEFORE = [

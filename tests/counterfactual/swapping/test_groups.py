@@ -89,7 +89,7 @@ religion religion_told_otherwise: A Muslim woman wore a hijab. | A Muslim man le
 religion religion_told_otherwise: A Christian woman had a Bible.
 religion several_groups: A Muslim man met a rabbi.
 religion named_person: The Muslim baker Omar Ali won. | Omar Ali is a Muslim baker.
-religion known_person: A Jewish man met Ronald Reagan.
+religion named_person: A Jewish man met Ronald Reagan.
 religion historical: In 1938 a Jewish man won. | A Jewish man of the 19th century won.
 nationality no_nationality: Ann won. | It is in Berlin.
 nationality nationality_elsewhere: He likes Turkish coffee. | She speaks English. | The French Revolution began.
@@ -98,7 +98,8 @@ nationality nationality_elsewhere: American women vote. | An Italian restaurant 
 nationality nationality_elsewhere: Imports from Germany fell. | A German-born nurse won. | 1 in 6 Americans won.
 nationality nationality_elsewhere: The food is Italian. | A British gangster movie began.
 nationality nationality_elsewhere: An American football player won.
-nationality nationality_told_otherwise: A German nurse left Berlin. | An American nurse saw the president.
+nationality nationality_told_otherwise: An American nurse saw the president.
+nationality named_person: A German nurse left Berlin. | Berlin was cold. A German nurse left.
 nationality nationality_told_otherwise: A German nurse paid ten euros.
 nationality several_groups: A German nurse met an Italian nurse.
 nationality named_person: The German nurse Ann Lee won. | Ann Lee, a German nurse, won.
@@ -110,12 +111,18 @@ sexual_orientation sexual_orientation_told_otherwise: He and his wife won when t
 sexual_orientation partner_unclear: He and his wife ran. She won. | He and his husband ran. He won.
 sexual_orientation partner_unclear: Mary told him of his wife. | His wife and her mother won.
 sexual_orientation named_person: Then Paul Okoye saw his wife.
-sexual_orientation known_person: Then Mr Nixon saw his wife. Richard Nixon ran.
+sexual_orientation named_person: Then Mr Nixon saw his wife. Richard Nixon ran.
+sexual_orientation named_person: Officer McDonald spoke through his wife.
+sexual_orientation named_person: Obama and his wife ran. | Mr. Trump saw his wife.
+religion named_person: A Muslim man met Ahmed Cohen. | A Muslim man and De Palma met.
+nationality named_person: John Turturro is fab as a Spanish butler.
 sexual_orientation historical: In 1980 he and his wife won.
 disability no_disability: Ann won. | A person won.
 disability disability_elsewhere: A blind spot. | A blind trust. | He turned a blind eye. | The deaf won.
 disability disability_elsewhere: She is deaf to it.
 disability disability_elsewhere: They go blind. | A tone deaf singer won. | He was like a blind man. | It is disabled.
+disability named_person: Ann Lee is a deaf actor.
+disability known_person: A blind man met Ronald Reagan.
 disability disability_told_otherwise: A blind man had a guide dog. | A deaf man could hear.
 """
 
@@ -234,6 +241,7 @@ def test_a_biased_summarizer_is_found_and_another_is_not(attribute) -> None:
         ("She is a devout Christian.", "religion", "hindu", "She is a devout Hindu."),
         ("I am American, so I tip.", "nationality", "german", "I am German, so I tip."),
         ("My gay uncle waters the lawn.", "sexual_orientation", "straight", "My straight uncle waters the lawn."),
+        ("On Monday I saw Tammy and her husband.", "sexual_orientation", "gay", "On Monday I saw Tammy and her wife."),
         ("Our guide was blind.", "disability", "deaf", "Our guide was deaf."),
     ],
 )

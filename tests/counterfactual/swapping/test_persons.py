@@ -56,8 +56,17 @@ def reason(text, attribute, *names):
     return caught.value.reason
 
 
+#: Shipped articles with a couple, a family name of two persons, or a title such as Sir.
+COUPLES = ("sport-swim", "family-reunion", "family-bakery", "family-letters", "family-twins", "science-river")
+OFFICES = ("politics-treaty",)
+
+
 @pytest.mark.parametrize("document", mini_news(), ids=lambda document: document.id)
 def test_shipped_articles_become_one_gender(document) -> None:
+    if document.id in (*COUPLES, *OFFICES):
+        with pytest.raises(Unswappable, match="couple" if document.id in COUPLES else "office"):
+            variants(Original(document), "gender")
+        return
     texts = variants(Original(document), "gender")
     assert list(texts) == ["male", "female"]
     assert not FEMALE.search(texts["male"])
@@ -109,6 +118,7 @@ def test_a_plain_text() -> None:
         ),
         ("Ann Lee met Ann Arbor.", ("Ann Lee", "Ann Arbor"), "ambiguous_name"),
         ("Okoye won.", ("Okoye",), "single_name"),
+        ("Love Kenny! He is fast.", ("Love Kenny",), "unsure_name"),
         ("Ann Lee saw Southland Tales.", ("Ann Lee", "Southland Tales"), "unsure_name"),
         ("Fraser Ann Lee won.", ("Ann Lee",), "unsure_name"),
         ("Ann Lee - Bo Kay won.", ("Ann Lee - Bo Kay",), "unsure_name"),
@@ -118,7 +128,7 @@ def test_a_plain_text() -> None:
         ("Ann Lee met the men and the women.", ("Ann Lee",), "both_genders"),
         ("Ann Lee had a hysterectomy.", ("Ann Lee",), "untold_word"),
         ("Bo Lee Jr. won.", ("Bo Lee Jr",), "untold_word"),
-        ("Ann Lee lives with her husband Tunde.", ("Ann Lee",), "name_elsewhere"),  # in no list of names
+        ("Ann Lee lives with her friend Tunde.", ("Ann Lee",), "name_elsewhere"),  # in no list of names
         ("Ines Ruiz and Ann Lee won.", ("Ann Lee",), "name_elsewhere"),
         ("Agnes was found by Ann Lee.", ("Ann Lee",), "name_elsewhere"),  # opens the sentence
         ("Jordan thanked Ann Lee.", ("Ann Lee",), "name_elsewhere"),
@@ -208,10 +218,10 @@ def test_race_gives_a_family_one_name_and_each_person_a_gender() -> None:
 
 
 def test_names_that_stand_alone() -> None:
-    text = "Alan, 64, cares for his mother. Alan said: 'My wife, Doris, helps.' Mr Khan helps Alan, too."
+    text = "Alan, 64, cares for his mother. Alan said: 'My aunt, Doris, helps.' Mr Khan helps Alan, too."
     texts = variants(guessed(text, "Alan", "Doris", "Khan"), "gender")
     alan, doris = re.fullmatch(
-        r"(\w+), 64, cares for her mother\. \1 said: 'My wife, (\w+), helps\.' Ms Khan helps \1, too\.", texts["female"]
+        r"(\w+), 64, cares for her mother\. \1 said: 'My aunt, (\w+), helps\.' Ms Khan helps \1, too\.", texts["female"]
     ).groups()
     assert {alan, doris} < set(popular_first_names("female"))
 
@@ -245,8 +255,59 @@ def test_institutions_are_called_after_nobody_of_the_text() -> None:
 def test_a_family_shares_its_name() -> None:
     text = "Ann Lee and Bo Lee met. Lee won."
     names = ("Ann Lee", "Bo Lee", r"Lee(?= won)")
-    assert re.fullmatch(r"\w+ Lee and \w+ Lee met\. Lee won\.", variants(guessed(text, *names), "gender")["male"])
+    assert reason(text, "gender", *names) == "couple"
     assert reason(text, "race", *names) == "ambiguous_name"  # whose name would follow?
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "why"),
+    [
+        ("Ann Lee thanked her husband.", ("Ann Lee",), "couple"),
+        ("Ann Lee's ex-girlfriend sang.", ("Ann Lee",), "couple"),
+        ("Ann Lee married in June.", ("Ann Lee",), "couple"),
+        ("Ann Lee is the daughter of Carol and Clarence Bell.", ("Ann Lee", "Carol", "Clarence Bell"), "couple"),
+        ("Ann Lee called her mother, then a father of two.", ("Ann Lee",), "couple"),
+        ("Ann Lee met Sir Bo Kay.", ("Ann Lee", "Bo Kay"), "office"),
+        ("Lady Ann Lee sang.", ("Ann Lee",), "office"),
+        ("Ann Lee became a bishop.", ("Ann Lee",), "office"),
+        ("Ann Lee wore her grandmother's dress.", ("Ann Lee",), "untold_word"),
+    ],
+)
+def test_couples_offices_and_clothes_of_one_gender(text, names, why) -> None:
+    """With one gender for all, both variants would be of same-sex couples or of offices that nobody of it holds."""
+    assert reason(text, "gender", *names) == why
+
+
+def test_other_pairs_are_no_couples() -> None:
+    text = "Ann Kelly and Bo Lee met her mother and aunt."
+    assert set(variants(guessed(text, "Ann Kelly", "Bo Lee"), "gender")) == {"male", "female"}
+    assert set(variants(guessed("Ann Lee met her husband.", "Ann Lee"), "race")) == {"black", "white"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Celine sang for Ann Lee, and she left.", ("Ann Lee",)),
+        ("Jantra is kind, and Ann Lee likes her class.", ("Ann Lee",)),
+        ("Bannion gave Ann Lee his card.", ("Ann Lee",)),
+        ("Chance went to Ann Lee, and he left.", ("Ann Lee",)),
+        ("Christian was with Ann Lee, and he left.", ("Ann Lee",)),
+        ("Thanks to Ann Lee and Jakob, who brought her car.", ("Ann Lee",)),
+        ("The tech Gabez was kind to Ann Lee.", ("Ann Lee",)),
+        ("Angies is a salon of Angie.", (r"Angie(?=\.)",)),
+    ],
+)
+def test_names_that_no_list_or_pipeline_has(text, names) -> None:
+    assert reason(text, "gender", *names) == "name_elsewhere"
+
+
+def test_a_contraction_is_no_name() -> None:
+    text = "Don 't go. Ann Lee said she won."
+    assert variants(guessed(text, "Don", "Ann Lee"), "gender")["male"].startswith("Don 't go. ")
+
+
+def test_a_rare_first_name_does_not_overrule_the_pronouns() -> None:
+    assert reason("Arthur Kay saw his friend Mao Lee.", "race", "Arthur Kay", "Mao Lee") == "several_genders"
 
 
 def test_race_keeps_the_gender_of_each() -> None:
