@@ -172,7 +172,7 @@ _RANDOM = "random summaries, as long as those of system A"
 
 
 def _scores(name: str) -> tuple[dict[str, float], float]:
-    """Return example scores, by chance or else of the shipped samples, and the error of the chance level."""
+    """Return example scores and the error of the chance level."""
     import numpy as np
 
     about = get_about(name)

@@ -55,7 +55,7 @@ class ChanceLevel(NamedTuple):
 
 
 def generator_of(sources: Iterable[str], summary: str) -> np.random.Generator:
-    """Make the generator of a sample, independent of the order and the groups of its sources.
+    """Make the generator of a sample from its texts alone.
 
     Several summaries of the same sources draw independently.
     """
@@ -63,7 +63,7 @@ def generator_of(sources: Iterable[str], summary: str) -> np.random.Generator:
 
 
 class _Seed(np.random.bit_generator.ISeedSequence):
-    """Seed that is a digest of texts; it needs no mixing, which takes longer than the draws."""
+    """Seed made of a digest of texts, which needs no mixing."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         content = "".join([f"{len(text)} {text}" for text in texts])
@@ -142,7 +142,7 @@ def mean_level(sums: AnySums, name: str) -> ChanceLevel:
 
 
 def level_of_draws(scores: Sequence[float]) -> ChanceLevel:
-    """Compute the chance level of a score that is no mean, from its value in each draw of all samples.
+    """Compute the chance level of a score that is no mean.
 
     Example:
         >>> level_of_draws([0.0, 0.5, 0.0, 0.5])[:2]

@@ -79,7 +79,7 @@ class Scorer(ABC):
 
     @cached_property
     def joins_dashes(self) -> bool:
-        """Return whether words are read as in the published code, where a dash without blanks joins two."""
+        """Return whether a dash without blanks joins two words, as published."""
         reads_words = getattr(self.settings, "entailer", "lexical") == "lexical"
         return reads_words and getattr(self.settings, "chosen_normalizer", "simple") != "simple"
 

@@ -52,13 +52,13 @@ class OverValues(NamedTuple):
         return self._of(drawn.totals[:, there], drawn.counts[:, there])
 
     def centered(self, drawn: OverValues, fair: float) -> Floats:
-        """Compute the measure of replicates whose groups have the fair mean but for what resampling moves."""
+        """Compute the measure of replicates with groups moved to the fair mean."""
         there = self.counts > 0
         counts, means = drawn.counts[:, there], self.totals[there] / self.counts[there]
         return self._of(drawn.totals[:, there] + (fair - means) * counts, counts)
 
     def halved(self, drawn: OverValues) -> Floats:
-        """Compute half the difference between the means of two groups in replicates, with its sign."""
+        """Compute half the signed difference of two groups' means in replicates."""
         there = self.counts > 0
         first, second = quotient(drawn.totals[:, there], drawn.counts[:, there]).T
         return np.asarray((first - second) / 2)
@@ -132,7 +132,7 @@ class SampleScores(NamedTuple):
         return {name: get_formula(name)(column, n) for name, column in zip(means, totals, strict=True)}
 
     def _over_groups(self, estimate: Estimate, sums: AnySums, name: str, settings: MeasureSettings) -> Estimate:
-        """Draw the replicates of a measure over groups, and what its interval is made of."""
+        """Draw the replicates of a measure over groups, for its interval."""
         observed, drawn = self.sums_of(sums, name), self.drawn_of(sums, name, settings)
         estimate = estimate._replace(replicates=observed.replicates(drawn))
         if observed.n_groups != 2 or name not in self.halved:

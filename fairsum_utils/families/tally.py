@@ -64,7 +64,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         is_tested: it draws random numbers even without intervals.
         interval: method of the score's interval over originals.
         limits: statistic -> minimum and maximum, if they differ from the score's.
-        folds: for the method "corrected": signed statistic that the score is the largest absolute difference of.
+        folds: signed statistic whose largest absolute difference is the score, for the method "corrected".
         groups: compared groups.
         entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
@@ -268,7 +268,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return 0.0
 
     def spread_of(self, signed: Floats) -> Floats:
-        """Compute the score from the statistic that it folds, minus its fair value, shape (..., k)."""
+        """Compute the score from the centered statistic, shape (..., k)."""
         raise NotImplementedError
 
     def _folded(self, ends: Sequence[float]) -> Ends:

@@ -80,7 +80,7 @@ class Entailer(ABC):
         """Judge pairs of (premise, hypothesis)."""
 
     def judge_many(self, pairs: Iterable[Pair]) -> Judgement:
-        """Judge any number of pairs, of which only `_TOGETHER` are in memory at a time."""
+        """Judge any number of pairs in blocks of `_TOGETHER`."""
         return joined([NOTHING, *self._blocks(iter(pairs))])
 
     def _blocks(self, pairs: Iterator[Pair]) -> Iterator[Judgement]:
@@ -148,7 +148,7 @@ class LexicalEntailer(Entailer):
         return Judgement(shares, shares > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
     def judge_grids(self, grids: Iterable[Grid]) -> Iterator[Judgement]:
-        """Judge grids by counting, for each distinct token of the hypotheses, where premises have it."""
+        """Judge grids by counting the tokens that premises and hypotheses share."""
         for premises, hypotheses in grids:
             tokens = list(map(self._normalizer.tokens, hypotheses))
             numbers = {token: number for number, token in enumerate(dict.fromkeys(chain.from_iterable(tokens)))}

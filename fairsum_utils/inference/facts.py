@@ -1,4 +1,4 @@
-"""Facts of models from earlier runs, so that a model is loaded only if a result is missing."""
+"""Facts of models from earlier runs, which save loading the model."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ModelFacts(NamedTuple):
 
 
 def _surroundings() -> tuple[str, ...]:
-    """Describe what the precision of a model depends on here: versions, and devices without asking PyTorch."""
+    """Describe versions and devices that a model's precision depends on."""
     chosen = [f"{name}={value}" for name, value in sorted(os.environ.items()) if _CHOOSES_DEVICE.match(name)]
     devices = sorted(entry.name for entry in Path("/dev").glob("*") if _ACCELERATOR.match(entry.name))
     versions = [f"{package} {version(package)}" for package in ("torch", "transformers", "accelerate")]
@@ -80,7 +80,7 @@ def _surroundings() -> tuple[str, ...]:
 def known_facts(
     found: FoundModel, kind: str, settings: InferenceSettings, folder: Path | None, load: Callable[[], LoadedModel]
 ) -> ModelFacts:
-    """Read the facts that an earlier run on this machine with these versions stored, or load the model for them.
+    """Read the stored facts of a model, or load it for them.
 
     Processes that are launched together load it, because they make the same calls.
 

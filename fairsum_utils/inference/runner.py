@@ -101,7 +101,7 @@ class Runner(ABC):
 
     @property
     def loaded(self) -> LoadedModel:
-        """Model, loaded when the first input needs it that has no result in the cache."""
+        """Model, loaded for the first input without a cached result."""
         if self._loaded is None:
             loaded = load_model(self.kind, self.found, settings=self.settings, offline=self._offline)
             if self._facts not in (None, ModelFacts.of(loaded)):

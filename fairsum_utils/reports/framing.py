@@ -116,7 +116,7 @@ def _sentiments(result: Record) -> list[Part]:
 
 
 def _rounded(level: float, result: Record, measure: str) -> Cell:
-    """Round the chance level of a figure; it is no more certain than that of the measure."""
+    """Round the chance level of a figure to the measure's certain digits."""
     return Marked(level, digits=min(2, certain_digits(result.get(f"{measure}_at_random_error", math.nan))))
 
 

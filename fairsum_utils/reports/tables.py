@@ -151,7 +151,7 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def certain_digits(error: float) -> int:
-    """Count the digits after the point, 1 to 4, of which a standard error moves the last by at most 3.
+    """Count the digits that a standard error leaves certain, 1 to 4.
 
     Example:
         >>> [certain_digits(error) for error in (0.2, 0.025, 0.004, 0.002, 0.0, float("nan"))]
@@ -161,7 +161,7 @@ def certain_digits(error: float) -> int:
 
 
 def chance_level(result: Mapping[str, Any], key: str) -> Marked | None:
-    """Return a chance level with as many digits as its error leaves; None if there is none.
+    """Return a chance level with its certain digits; None without one.
 
     Example:
         >>> str(chance_level({"bur_at_random": 0.05375, "bur_at_random_error": 0.008}, "bur_at_random"))

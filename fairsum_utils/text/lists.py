@@ -139,7 +139,7 @@ def stretches(text: str) -> list[Stretch]:
 
 
 def marked_lines(text: str) -> list[Stretch]:
-    """Return each line of a text as a stretch, without markers, rules and blank lines.
+    """Return the lines of a text without markers, rules and blank lines.
 
     Example:
         >>> text = "Ms Lee:\\n(1) costs rose\\n(2) rents fell"
@@ -160,7 +160,7 @@ def marked_lines(text: str) -> list[Stretch]:
 
 
 def is_marker(sentence: str) -> bool:
-    """Return whether a sentence is a marker without an item; a letter and a period may be an initial.
+    """Return whether a sentence is a marker without an item, not an initial.
 
     Example:
         >>> [is_marker(sentence) for sentence in ("2.", "(iv)", "-", "[x]", "Soup.", "2024.", "A.")]
@@ -193,7 +193,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _mark_items(lines: Sequence[_Line]) -> None:
-    """Mark the lines whose marker another one, the line above or their own form confirms."""
+    """Mark the lines whose marker is confirmed by another or by context."""
     kinds: dict[tuple[object, ...], list[int]] = {}
     numbers = {_number(line.marker) for line in lines if line.marker}
     for place, line in enumerate(lines):
@@ -213,7 +213,7 @@ def _mark_items(lines: Sequence[_Line]) -> None:
 
 
 def _is_clear(line: _Line, above: _Line | None) -> bool:
-    """Return whether a marker needs no other one: under a heading, or a bullet before a word."""
+    """Return whether a marker counts alone: below a heading, or a bullet."""
     assert line.marker is not None
     if above and (_COLON.search(above.text) or _HASHES.match(above.text) or _BOLD_LINE.fullmatch(above.text)):
         return True
@@ -237,7 +237,7 @@ def _number(marker: re.Match[str]) -> str:
 
 
 def _values(marker: re.Match[str] | None) -> set[tuple[str, int]]:
-    """Return what an ordinal counts, with the levels before it: letters may be Roman numerals; nothing for a bullet."""
+    """Return the possible numbers of an ordinal; none for a bullet."""
     number = _number(marker).lower() if marker else ""
     before, _, last = number.rpartition(".")
     if last.isdecimal():
@@ -250,7 +250,7 @@ def _values(marker: re.Match[str] | None) -> set[tuple[str, int]]:
 
 
 def _within(line: _Line) -> Iterator[re.Match[str]]:
-    """Yield the markers of further items of a list that is written in one line.
+    """Yield the markers of further items in the same line.
 
     They follow the end of a sentence, but for bullets that are nothing else.
     """
@@ -273,7 +273,7 @@ def _within(line: _Line) -> Iterator[re.Match[str]]:
 
 
 def _mark_prose(lines: Sequence[_Line]) -> None:
-    """Mark the unmarked lines of paragraphs with an end of a sentence: the others have a statement in each line."""
+    """Mark the lines of paragraphs that contain the end of a sentence."""
     paragraphs: list[list[_Line]] = [[]]
     for line in lines:
         if line.after_blank or line.is_item:
@@ -350,7 +350,7 @@ def _joined(lines: Sequence[_Line]) -> Iterator[Stretch]:
 
 
 def _parts(line: _Line) -> list[tuple[int, int]]:
-    """Locate the text of a line behind its marker, or of each item if it holds several."""
+    """Locate the text behind a marker, for each item of a line."""
     hashes = _HASHES.match(line.text)
     markers = list(_within(line)) if line.is_item else []
     starts = [hashes.end() if hashes else line.place, *(marker.end() for marker in markers)]
@@ -370,7 +370,7 @@ def _begins(line: _Line, above: _Line, item: _Line | None) -> bool:
 
 
 def _cells(line: _Line, below: _Line | None) -> Iterator[Stretch]:
-    """Yield the cells of a table's row; column heads and the topic of a row are headings."""
+    """Yield the cells of a table's row without heads and topics."""
     if _TABLE_RULE.fullmatch(line.text):
         return
     is_head = below is not None and below.is_row and _TABLE_RULE.fullmatch(below.text) is not None
@@ -384,7 +384,7 @@ def _cells(line: _Line, below: _Line | None) -> Iterator[Stretch]:
 
 
 def _trimmed(text: str, found: Stretch) -> Stretch:
-    """Cut white space, a bold topic before a sentence, and bold marks around all of it."""
+    """Cut white space, bold topics and bold marks around a text."""
     start, end, *_ = _stripped(text, found)
     end -= found.is_item and text[start:end].endswith((",", ";"))
     topic = _RUN_IN.match(text, start, end)

@@ -80,7 +80,7 @@ class _Ready(NamedTuple):
         units: units of the summary.
         chunks: chunks of each document.
         drawn: distinct sentences of the random summaries; none if nothing is drawn.
-        draws: of each random summary, the places of its sentences among these.
+        draws: places of each random summary's sentences among these.
     """
 
     sample: Sample
@@ -96,7 +96,7 @@ class _Ready(NamedTuple):
 
     @property
     def unit_grids(self) -> list[Grid]:
-        """The units with each other, and the drawn sentences."""
+        """Return the units with each other, and the drawn sentences."""
         return [(self.units, self.units), (self.drawn, self.drawn)]
 
 
@@ -205,7 +205,7 @@ class CoverageScorer(Scorer):
                 yield CoverageRow(sample.index, skipped="no_units")
 
     def _ready(self, sample: Sample, units: list[str]) -> _Ready:
-        """Cut the documents, and draw random summaries if they can be judged without a model."""
+        """Cut the documents, and draw random summaries without a model."""
         documents = self._split(sample)
         if not self._draws or sample.units is not None:
             return _Ready(sample, units, documents.chunks, [], [])
@@ -218,7 +218,7 @@ class CoverageScorer(Scorer):
         return _Ready(sample, units, documents.chunks, list(numbers), draws)
 
     def _merged(self, ready: Sequence[_Ready]) -> Iterator[Bools | None]:
-        """Yield which units are one, and which drawn sentences; None where they are not merged."""
+        """Yield merged units and drawn sentences; None if none are merged."""
         if not self._is_released or not ready:
             yield from [None] * (2 * len(ready))
             return

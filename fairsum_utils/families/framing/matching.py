@@ -54,7 +54,7 @@ class SentenceIndex:
         self._found: dict[frozenset[str], Best] = {}
 
     def like(self, place: int) -> Sequence[int]:
-        """Find the source sentences that have all words of one of them, in linear time; empty if it has none.
+        """Find the source sentences with all words of a sentence.
 
         They are the best matches of its words, because no sentence has more of these than itself.
 

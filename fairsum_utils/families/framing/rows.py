@@ -114,7 +114,7 @@ class FramingTable(Table[FramingRow]):
     row = FramingRow
 
     def drawn(self) -> tuple[int, Floats]:
-        """Return the number of samples with random extracts, and what their rows have of these, shape (n, ...)."""
+        """Return the number of samples with random extracts, and these extracts."""
         column = self.columns["drawn"]
         n = int(np.count_nonzero(column.lengths))
         return n, np.asarray(column.flat.array).reshape(n, -1) if n else np.empty((0, 0))

@@ -265,7 +265,7 @@ class _Parts:
         return Positions(tuple(thirds.tolist()), tuple(tenths.tolist()), float(mean[0]))
 
     def of_draws(self, draws: Sequence[Sequence[int]], best_of: Mapping[int, Sequence[int]]) -> Floats:
-        """Return the positions of random extracts, shape (draws, 3 thirds + 10 tenths + mean)."""
+        """Return positions of random extracts: thirds, tenths and mean of each."""
         numbers = {place: number for number, place in enumerate(best_of)}
         of_places = _means(np.column_stack([self._thirds, self._tenths, self._middles]), best_of.values())
         return _means(of_places, [[numbers[place] for place in draw] for draw in draws])

@@ -124,7 +124,7 @@ def _is_open(text: str) -> bool:
 
 
 def _label(tokens: Sequence[Token], mentions: Sequence[Mention], *, is_heading: bool) -> tuple[int | None, int]:
-    """Return the speaker of a line ``X: ...`` or of a heading, and the tokens to cut."""
+    """Return the speaker before a colon or heading, and tokens to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
         mention = mentions[0]
         after = tokens[mention.stop - 1].after
