@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fairsum_utils.families.misattribution.names import Mention, Roster, Token, tokens_of
+from fairsum_utils.families.misattribution.names import Mention, Roster, Token
 from fairsum_utils.families.misattribution.sites import Site, find_sites
 from fairsum_utils.text.splitting import get_splitter, located
 
@@ -74,7 +74,7 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
         owner = heading if _BULLET.match(summary, start) else None
         for place, (begin, end) in enumerate(sentences):
             text = summary[start + begin : start + end]
-            tokens: Sequence[Token] = tokens_of(text)
+            tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
             if place == 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,9 +12,16 @@ from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_initial, split_
 
 _PARTICLES = frozenset(read_words("particle"))
 _TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
+_ROLES = _TITLES.union(read_words("role"))
+_BESIDE_NAMES = frozenset(
+    ("and", "or", *read_words("beside_verb"), *(form for verb in read_words("reporting_verb") for form in verb.split(":")))
+)
+"""Words after a speaker called A; other words make it an article."""
+_SIGNS = "#[]<>{}@*_"
+"""Signs around a label, such as #Person1# and [A]."""
 _GENDERS = dict.fromkeys(("mr", "mister", "sir", "lord"), "male")
 _GENDERS |= dict.fromkeys(("ms", "mrs", "miss", "madam", "madame", "lady", "dame"), "female")
-_IN_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
+_IN_BRACKETS = re.compile(r"\s*[(\[](.*?)[)\]]")
 _JOINS = re.compile(r"[\s.]*")
 """Text between two tokens of one name."""
 _POSSESSIVE = re.compile(r"\s?['’‘ʼ´`]s?(?!\w)")
@@ -94,10 +101,11 @@ class _Form(NamedTuple):
 class Roster:
     """Speakers of a meeting with the names that mean them.
 
-    A name is a full name, with or without title, middle names and initials; a title with the last name; the last name
-    alone; or an alias. Accents and the periods of titles are ignored. Capital letters matter, unless one of the two
-    spellings is in capitals or the speaker's label has none. A name within a longer one, such as "Park" in "Park
-    Avenue" or "John Park", means no speaker with another first name.
+    A name is the label as the roster spells it; a full name, with or without title, middle names and initials; a title
+    with the last name; the last name or the first name alone; a role that is a label, as in "the customer"; or an
+    alias. Accents and the periods of titles are ignored. Capital letters matter, unless one of the two spellings is in
+    capitals or the speaker's label has none. A name within a longer one, such as "Park" in "Park Avenue" or "John
+    Park", means no speaker with another first name.
 
     Args:
         speakers: labels of the speakers, distinct.
@@ -105,7 +113,7 @@ class Roster:
 
     Example:
         >>> roster = Roster(["Ms Anna Smith", "Mr Park"], {"Mr Park": ["the chair"]})
-        >>> tokens = tokens_of("Smith met the chair in the park.")
+        >>> tokens = roster.tokens("Smith met the chair in the park.")
         >>> [(mention.start, mention.stop, mention.speakers) for mention in roster.find(tokens)]
         [(0, 1, (0,)), (2, 4, (1,))]
     """
@@ -114,19 +122,27 @@ class Roster:
         self._labels = [_plain_label(speaker) for speaker in speakers]
         self._titles = [tuple(word.casefold() for word in _title(words)) for words in self._labels]
         self._forms: dict[tuple[str, ...], list[_Form]] = {}
-        for speaker, words in enumerate(self._labels):
-            for form in _forms(speaker, words):
+        for speaker, (label, words) in enumerate(zip(speakers, self._labels, strict=True)):
+            further = [_words(alias) for alias in (aliases or {}).get(label, ())]
+            for form in [*_forms(speaker, words), *(_Form(speaker, role, False, True) for role in _roles(label))]:
                 self._add(form)
-        for speaker, label in enumerate(speakers):
-            for alias in (aliases or {}).get(label, ()):
-                self._add(_Form(speaker, tuple(token.word for token in tokens_of(alias)), False, is_alias=True))
+            for alias in further:
+                self._add(_Form(speaker, alias, False, is_alias=True))
         self._longest = max(map(len, self._forms), default=0)
+        signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
+        self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
 
     def _add(self, form: _Form) -> None:
         if form.words:
             forms = self._forms.setdefault(tuple(word.casefold() for word in form.words), [])
             if form not in forms:
                 forms.append(form)
+
+    def tokens(self, text: str) -> list[Token]:
+        """Return the words of a text; signs that belong to a label, as in #Person1#, count as blanks."""
+        if self._signed is not None:
+            text = self._signed.sub(lambda label: re.sub(r"[^\w\s]|_", " ", label[0]), text)
+        return tokens_of(text)
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
         """Return the longest names in a sentence from left to right."""
@@ -144,7 +160,7 @@ class Roster:
     def _at(self, tokens: Sequence[Token], start: int) -> Mention | None:
         """Return the name that begins here; without speakers if it is another person's."""
         if whole := self._match(tokens, start, start, titled=False):
-            return whole
+            return None if _is_article(tokens, whole) else whole
         place = start
         while place < len(tokens) and tokens[place].is_joined and _is_title(tokens[place]):
             place += 1
@@ -154,27 +170,27 @@ class Roster:
 
     def _match(self, tokens: Sequence[Token], start: int, place: int, *, titled: bool) -> Mention | None:
         """Return the longest name whose words begin at `place`, after titles from `start`."""
-        spelled: list[Token] = []
-        stops: list[int] = []
-        for stop in range(place, len(tokens)):
-            is_middle = spelled and is_initial(tokens[stop].lower) and tokens[stop].is_joined
-            if not is_middle:
-                spelled.append(tokens[stop])
-                stops.append(stop + 1)
-            if not tokens[stop].is_joined or len(spelled) == self._longest:
-                break
-        for length in range(len(spelled), 0, -1):
-            words = spelled[:length]
+        candidates = [*self._spellings(tokens, place, skip=False), *self._spellings(tokens, place, skip=True)]
+        for stop, words in sorted(candidates, key=lambda candidate: -candidate[0]):
             forms = self._forms.get(tuple(token.lower for token in words), [])
             forms = [form for form in forms if _is_spelled(form, words) and not (titled and form.is_alias)]
             if not forms:
                 continue
-            stop = stops[length - 1]
             forms = [form for form in forms if not self._is_within(form, tokens, start, stop, titled=titled)]
             if titled:
                 forms = self._with_title(forms, [token.lower for token in tokens[start:place]])
             return Mention(start, stop, tuple(sorted({form.speaker for form in forms})))
         return None
+
+    def _spellings(self, tokens: Sequence[Token], place: int, *, skip: bool) -> Iterator[tuple[int, list[Token]]]:
+        """Yield the ends and words of what may be a name, with or without its middle initials."""
+        words: list[Token] = []
+        for stop in range(place, len(tokens)):
+            if not (skip and words and is_initial(tokens[stop].lower) and tokens[stop].is_joined):
+                words.append(tokens[stop])
+                yield stop + 1, [*words]
+            if not tokens[stop].is_joined or len(words) == self._longest:
+                return
 
     def _with_title(self, forms: list[_Form], titles: Sequence[str]) -> list[_Form]:
         """Keep the speakers whose titles do not contradict these."""
@@ -233,11 +249,11 @@ def _plain_label(speaker: str) -> tuple[str, ...]:
         (('Anna', 'Smith'), ('Anna', 'Smith'))
     """
     head, comma, tail = _IN_BRACKETS.sub("", speaker).partition(",")
-    before, after = ([token.word for token in tokens_of(part)] for part in (head, tail))
+    before, after = _words(head), _words(tail)
     if not before:
-        return tuple(token.word for token in tokens_of(speaker))
+        return _words(speaker)
     is_reversed = comma and len(before) == 1 and after and after[0].casefold() not in _TITLES | SUFFIXES
-    return (*after, *before) if is_reversed else tuple(before)
+    return (*after, *before) if is_reversed else before
 
 
 def _core(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -256,9 +272,12 @@ def _title(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
-    """Return the spellings of a label, from the whole to the last name."""
+    """Return the spellings of a label, from the whole to the last name and the first."""
     if not words:
         return []
+    if len(words) > 1 and (is_initial(words[-1].casefold()) or words[-1].isdigit()):  # PhD F, Speaker 1
+        lower = (*map(str.casefold, words[:-1]), words[-1])
+        return [_Form(speaker, spelling, False, is_alias=True) for spelling in (words, lower)]
     core = tuple(word for place, word in enumerate(_core(words)) if not (place and is_initial(word.casefold())))
     last = len(core) - 1
     while last > 1 and core[last - 1].casefold() in _PARTICLES:
@@ -267,7 +286,39 @@ def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
     spellings = [words, core, (core[0], *surname) if last else core, surname, core[-1:]]
     if last == 1 and len(core) == 2 and core[0].casefold() in _PARTICLES:
         spellings.append(core)
+    elif last and not is_initial(core[0].casefold()) and not _is_role(words):
+        spellings.append(core[:1])
     return [_Form(speaker, spelling, len(spelling) == 1) for spelling in dict.fromkeys(spellings)]
+
+
+def _roles(label: str) -> Iterator[tuple[str, ...]]:
+    """Yield the words that mean a speaker by a role: "the chair" for MS SMITH (CHAIR).
+
+    Example:
+        >>> list(_roles("MS SMITH (CHAIR)")), list(_roles("Guest 1")), list(_roles("Ines Roux (Leeds)"))
+        ([('the', 'chair')], [('the', 'guest')], [])
+    """
+    for part in (_IN_BRACKETS.sub("", label), *_IN_BRACKETS.findall(label), *label.split(",")[1:]):
+        words = tuple(map(str.casefold, _words(part)))
+        words = words[:-1] if words and words[-1].isdigit() else words
+        if _is_role(words):
+            yield ("the", *words)
+
+
+def _is_role(words: Sequence[str]) -> bool:
+    return bool(words) and words[-1].casefold() in _ROLES and words[0].casefold() not in _first_names()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens_of(text))
+
+
+def _is_article(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Return whether the name of a speaker called A is an article: "A neighbor said"."""
+    token, following = tokens[mention.start], tokens[mention.stop : mention.stop + 1]
+    if token.lower != "a" or mention.stop - mention.start > 1 or not following or not token.is_joined:
+        return False
+    return (token.start == 0 or token.word == "a") and following[0].lower not in _BESIDE_NAMES
 
 
 def _is_spelled(form: _Form, tokens: Sequence[Token]) -> bool:
