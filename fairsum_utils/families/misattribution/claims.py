@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils.families.misattribution.names import Mention, Roster, Token
@@ -50,11 +51,13 @@ class Extracted(NamedTuple):
         claims: the claims that are attributed to one speaker.
         left_out: reason -> reporting phrases that attribute nothing.
         named: positions of the speakers that the summary names anywhere.
+        n_claimless: sentences that name a speaker, without a claim and without a reason above.
     """
 
     claims: list[Claim]
     left_out: Counter[str]
     named: frozenset[int]
+    n_claimless: int = 0
 
 
 def extract_claims(summary: str, roster: Roster) -> Extracted:
@@ -69,41 +72,46 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     left_out: Counter[str] = Counter()
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
-    for start, sentences in _lines(summary):
+    n_claimless = 0
+    for start, sentences in _lines(summary, roster):
         quoted: int | None = None  # speaker of the quotation before
-        owner = heading if _BULLET.match(summary, start) else None
+        is_bullet = _BULLET.match(summary, start) is not None
+        owner = heading if is_bullet else None
         for place, (begin, end) in enumerate(sentences):
             text = summary[start + begin : start + end]
             tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
-            if place == 0:
-                speaker, skipped = _label(tokens, mentions)
-                owner = owner if speaker is None else speaker
-                heading = speaker if skipped == len(tokens) else owner
-                text, tokens, mentions = _after(text, tokens, mentions, skipped)
+            speaker, skipped = _label(tokens, mentions)
+            owner = owner if speaker is None else speaker
+            if place == 0 and not is_bullet:
+                heading = speaker if skipped == len(tokens) else None
+            text, tokens, mentions = _after(text, tokens, mentions, skipped)
             is_quoted = place > 0 and text[:1] in _QUOTES and text[-1:] in _QUOTES
             found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
             quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
             left_out += reasons
+            n_claimless += bool(mentions) and not found and not reasons
             claims += [
                 claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
                 for claim in found
             ]
-    return Extracted(claims, left_out, frozenset(named))
+    return Extracted(claims, left_out, frozenset(named), n_claimless)
 
 
-def _lines(summary: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def _lines(summary: str, roster: Roster) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """Yield each line's start and the spans of its sentences."""
     splitter = get_splitter("english")
     for line in re.finditer(r"[^\r\n]+", summary):
-        sentences = splitter.sentences(line[0])
+        starts = roster.starts(line[0])
         spans: list[tuple[int, int]] = []
         open_since = 0
-        for begin, end in located(line[0], sentences):
+        pieces = located(line[0], splitter.sentences(line[0]))
+        cut = (sorted({begin, end, *(start for start in starts if begin < start < end)}) for begin, end in pieces)
+        for begin, end in (pair for places in cut for pair in pairwise(places)):
             is_quoting = 0 < open_since < _MOST_QUOTED
             is_asked = bool(spans) and _ASKED.search(line[0], spans[-1][0], spans[-1][1]) is not None
-            if spans and (is_quoting or is_asked or line[0][begin].islower()):
+            if spans and (is_quoting or is_asked or (line[0][begin].islower() and begin not in starts)):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))

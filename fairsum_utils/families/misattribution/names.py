@@ -131,6 +131,8 @@ class Roster:
         self._longest = max(map(len, self._forms), default=0)
         signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
         self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
+        small = "|".join(re.escape(label) for label in speakers if label and not label[0].isupper())
+        self._starts = re.compile(rf"(?<=[.!?])\W?\s+(?=(?:{small})(?!\w))") if small else None
 
     def _add(self, form: _Form) -> None:
         if form.words:
@@ -143,6 +145,10 @@ class Roster:
         if self._signed is not None:
             text = self._signed.sub(lambda label: re.sub(r"[^\w\s]|_", " ", label[0]), text)
         return tokens_of(text)
+
+    def starts(self, line: str) -> set[int]:
+        """Return where sentences begin with a label that has no capital letter, such as me018."""
+        return set() if self._starts is None else {match.end() for match in self._starts.finditer(line)}
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
         """Return the longest names in a sentence from left to right."""

@@ -15,6 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
+from fairsum_utils.families.misattribution.premises import with_context, without_contradictions, without_questions
 from fairsum_utils.families.misattribution.rows import (
     MISATTRIBUTED,
     SUPPORTED,
@@ -152,13 +153,13 @@ class MisattributionScorer(Scorer):
     ) -> tuple[list[_Best], list[tuple[int, int]]]:
         """Return the best turn for each wanted claim, and the numbers of pairs."""
         turns = [
-            _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
+            self._premises(sample, claim, of_speaker=of_speaker) if is_wanted else {}
             for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
         ]
         pairs = [
-            (sample.sources[turn], claim.statement)
-            for (sample, claim), of_claim in zip(asked, turns, strict=True)
-            for turn in of_claim
+            (premise, claim.statement)
+            for (_, claim), of_claim in zip(asked, turns, strict=True)
+            for premise in of_claim.values()
         ]
         if not pairs:
             return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
@@ -167,10 +168,22 @@ class MisattributionScorer(Scorer):
         for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
             part = judgement.part(stop - len(of_claim), stop)
             place = int(part.probability.argmax()) if of_claim else 0
-            found = _Best(of_claim[place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
+            found = _Best([*of_claim][place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
             best.append(found)
             numbers.append((len(of_claim), int(np.count_nonzero(part.cut))))
         return best, numbers
+
+    def _premises(self, sample: Sample, claim: Claim, *, of_speaker: bool) -> dict[int, str]:
+        """Return what the turns of the claim's speaker, or of all others, say: position -> text."""
+        speaker = sample.speakers[claim.speaker]
+        premises = {}
+        for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True)):
+            if (name == speaker) == of_speaker and turn.strip():
+                text = with_context(sample.sources, place) if of_speaker else without_questions(turn)
+                if text:
+                    is_lexical = self.settings.entailer == "lexical"
+                    premises[place] = without_contradictions(text, claim.statement) if is_lexical else text
+        return premises
 
     def _row(
         self,
@@ -240,16 +253,6 @@ def _skipped(sample: Sample) -> str | None:
     if not sample.prediction.strip():
         return "empty_prediction"
     return "single_speaker" if len(sample.speakers) < 2 else None
-
-
-def _turns(sample: Sample, claim: Claim, *, of_speaker: bool) -> list[int]:
-    """Return the positions of the turns of the claim's speaker, or of all others."""
-    speaker = sample.speakers[claim.speaker]
-    return [
-        place
-        for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True))
-        if (name == speaker) == of_speaker and turn.strip()
-    ]
 
 
 def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:

@@ -239,6 +239,8 @@ class _Reader:
                 return _Verb(verb, lemma, crosses)
             if word == "to" and self._word(verb - 1) != "on":
                 return None  # "X to ask": what is to be done
+            if word == "have" and self._word(verb - 1) == "would":
+                return None  # "X would have said"
             if word in _BE:
                 is_passive = True
             elif self._is_beside(word):
@@ -315,6 +317,8 @@ class _Reader:
 
     def _is_adjunct(self, content: int, before: int) -> bool:
         """Return whether a short phrase such as "on Monday" is left."""
+        if self._word(before) in _CONJUNCTIONS:
+            return False
         rest = self.tokens[content:]
         starts = rest[0].lower in _PREPOSITIONS | _TIMES and rest[0].lower not in ("for", "about")
         most = 6 if before >= _SHORT - 1 and rest[0].lower != "to" else 4

@@ -1,0 +1,67 @@
+"""Words of a turn that may support a claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from fairsum_utils.text.serious import contradict, negations, words_of
+from fairsum_utils.text.splitting import get_splitter
+
+_ASSENT = re.compile(
+    r"(?:(?:well|oh|ah|um|uh|so|and|but|okay|ok)\b[\s,.]*)*"
+    r"(?:(?:yes|yeah|yep|yup|exactly|absolutely|definitely|agreed|indeed|of course|uh-huh|mm-?hmm|me too|same here|good point|"
+    r"i (?:agree|(?:think|believe|suppose) so)|so do i|neither do i|that(?:['’]s| is| was| sounds| makes))\b|"
+    r"(?:right|true|sure|correct|fair|fair enough|certainly|(?:i|it|we|they|he|she) (?:am|is|are|was|were|does|do|did|has|have))"
+    r"\s*(?:[.,;!–—]|$))",
+    re.IGNORECASE,
+)
+"""Beginnings of turns that agree with the turn before."""
+
+
+def with_context(turns: Sequence[str], place: int) -> str:
+    """Return a turn after the one that it assents to, if any.
+
+    Example:
+        >>> with_context(["Did rents fall?", "Yes, in May.", "Good."], 1)
+        'Did rents fall? Yes, in May.'
+    """
+    start = place
+    while start and _ASSENT.match(turns[start].lstrip()):
+        start -= 1
+    return " ".join(turns[start : place + 1])
+
+
+def without_questions(turn: str) -> str:
+    """Return a turn without its questions, since they state nothing.
+
+    Example:
+        >>> without_questions("Did rents fall? I think so.")
+        'I think so.'
+    """
+    if "?" not in turn:
+        return turn
+    return " ".join(sentence for sentence in _sentences(turn) if "?" not in sentence[-3:])
+
+
+def without_contradictions(text: str, statement: str) -> str:
+    """Return a text without the sentences that deny what a statement affirms, or affirm what it denies.
+
+    Example:
+        >>> without_contradictions("Rents are not too high. Wages are too low.", "rents are too high")
+        'Wages are too low.'
+    """
+    if not (_denies(text) or _denies(statement)):
+        return text
+    return " ".join(sentence for sentence in _sentences(text) if not contradict(sentence, statement))
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> list[str]:
+    return get_splitter("english").sentences(text)
+
+
+@lru_cache(maxsize=4096)
+def _denies(text: str) -> bool:
+    return any(negations(words_of(text)))
