@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.families.misattribution.names import Mention, Roster, Token
 from fairsum_utils.families.misattribution.sites import Site, find_sites
 from fairsum_utils.text.splitting import get_splitter, located
@@ -27,6 +28,7 @@ _MOST_QUOTED = 8
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\d+[.)])\s")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
+_AGREEMENT = frozenset(read_words("agreeing_verb"))
 _LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
 
 
@@ -37,11 +39,13 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
+        agrees: the verb is one of agreement, so that another speaker's words come first.
     """
 
     speaker: int
     statement: str
     spans: tuple[tuple[int, int], ...]
+    agrees: bool = False
 
 
 class Extracted(NamedTuple):
@@ -177,7 +181,8 @@ def _of_sentence(
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
-            claims += found
+            agrees = any(token.lower in _AGREEMENT for token in tokens[site.start : site.content])
+            claims += [claim._replace(agrees=agrees) for claim in found]
         begin, place = until, place + 1
     return claims, reasons
 

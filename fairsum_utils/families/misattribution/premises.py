@@ -11,9 +11,11 @@ from fairsum_utils.text.splitting import get_splitter
 
 _ASSENT = re.compile(
     r"(?:(?:well|oh|ah|um|uh|so|and|but|okay|ok)\b[\s,.]*)*"
-    r"(?:(?:yes|yeah|yep|yup|exactly|absolutely|definitely|agreed|indeed|of course|uh-huh|mm-?hmm|me too|same here|good point|"
-    r"i (?:agree|(?:think|believe|suppose) so)|so do i|neither do i|that(?:['’]s| is| was| sounds| makes))\b|"
-    r"(?:right|true|sure|correct|fair|fair enough|certainly|(?:i|it|we|they|he|she) (?:am|is|are|was|were|does|do|did|has|have))"
+    r"(?:(?:yes|yeah|yep|yup|exactly|absolutely|definitely|agreed|indeed|of course|uh-huh|mm-?hmm|me too|same here|"
+    r"i (?:agree|(?:think|believe|suppose) so|(?:like|love|second|support) (?:that|this|it|the|your))|so do i|"
+    r"neither do i|that(?:['’]s| is| was| sounds| makes)|(?:very )?(?:good|great|nice|fair|excellent) (?:idea|point|plan)|"
+    r"(?:you(?:['’]re| are)|\w+ is) (?:quite |absolutely )?right)\b|"
+    r"(?:right|true|sure|correct|fair|fair enough|certainly|fine|good|great|(?:i|it|we|they|he|she) (?:am|is|are|was|were|does|do|did|has|have))"
     r"\s*(?:[.,;!–—]|$))",
     re.IGNORECASE,
 )
@@ -46,7 +48,7 @@ def without_questions(turn: str) -> str:
 
 
 def without_contradictions(text: str, statement: str) -> str:
-    """Return a text without the sentences that deny what a statement affirms, or affirm what it denies.
+    """Return a text without the sentences that contradict a statement.
 
     Example:
         >>> without_contradictions("Rents are not too high. Wages are too low.", "rents are too high")

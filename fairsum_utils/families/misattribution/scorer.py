@@ -134,8 +134,14 @@ class MisattributionScorer(Scorer):
         asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
         own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
         named = np.array([best.probability for best in own])
-        wanted = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
-        others, n_more = self._best(asked, wanted, of_speaker=False)
+        reached = is_supported(named, self.settings.threshold)
+        is_open = ~reached & ~np.isnan(named) & ~np.array([claim.agrees for _, claim in asked], dtype=np.bool_)
+        others, n_more = self._best(asked, is_open.tolist(), of_speaker=False)
+        if self.settings.entailer == "lexical":
+            own = [
+                self._undenied(*pair, best) if is_near else best
+                for pair, best, is_near in zip(asked, own, reached, strict=True)
+            ]
         judged = iter(zip(own, others, n_cut, n_more, strict=True))
         rows = iter(
             [
@@ -178,12 +184,24 @@ class MisattributionScorer(Scorer):
         speaker = sample.speakers[claim.speaker]
         premises = {}
         for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True)):
-            if (name == speaker) == of_speaker and turn.strip():
-                text = with_context(sample.sources, place) if of_speaker else without_questions(turn)
-                if text:
-                    is_lexical = self.settings.entailer == "lexical"
-                    premises[place] = without_contradictions(text, claim.statement) if is_lexical else text
+            if (name == speaker) != of_speaker or not turn.strip():
+                continue
+            text = with_context(sample.sources, place) if of_speaker else without_questions(turn)
+            if not of_speaker and self.settings.entailer == "lexical":
+                text = without_contradictions(text, claim.statement)
+            if text:
+                premises[place] = text
         return premises
+
+    def _undenied(self, sample: Sample, claim: Claim, best: _Best) -> _Best:
+        """Judge again without the sentences of the speaker that deny the claim."""
+        premises = self._premises(sample, claim, of_speaker=True)
+        kept = {place: without_contradictions(text, claim.statement) for place, text in premises.items()}
+        if kept == premises:
+            return best
+        probability = self.entailer.judge([(text, claim.statement) for text in kept.values()]).probability
+        place = int(probability.argmax())
+        return _Best([*kept][place], float(probability[place]))
 
     def _row(
         self,
