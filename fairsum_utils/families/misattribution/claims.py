@@ -28,7 +28,8 @@ _MOST_QUOTED = 8
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\d+[.)])\s")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
-_AGREEMENT = frozenset(read_words("agreeing_verb"))
+_AGREEING = frozenset(read_words("agreeing_verb"))
+_ASKING = frozenset(("whether", "if", "how", "what", "when", "where", "which", "who", "why"))
 _LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
 
 
@@ -39,13 +40,13 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
-        agrees: the verb is one of agreement, so that another speaker's words come first.
+        is_shared: the speaker agrees or asks, so that another may have said the same without fault of the summary.
     """
 
     speaker: int
     statement: str
     spans: tuple[tuple[int, int], ...]
-    agrees: bool = False
+    is_shared: bool = False
 
 
 class Extracted(NamedTuple):
@@ -181,8 +182,9 @@ def _of_sentence(
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
-            agrees = any(token.lower in _AGREEMENT for token in tokens[site.start : site.content])
-            claims += [claim._replace(agrees=agrees) for claim in found]
+            words = [token.lower for token in tokens[site.start : site.content + 1]]
+            is_shared = not _AGREEING.isdisjoint(words) or not _ASKING.isdisjoint(words[-2:])
+            claims += [claim._replace(is_shared=is_shared) for claim in found]
         begin, place = until, place + 1
     return claims, reasons
 

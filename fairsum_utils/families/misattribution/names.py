@@ -13,8 +13,8 @@ from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_initial, split_
 _PARTICLES = frozenset(read_words("particle"))
 _TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
 _ROLES = _TITLES.union(read_words("role"))
-_BESIDE_NAMES = frozenset(
-    ("and", "or", *read_words("beside_verb"), *(form for verb in read_words("reporting_verb") for form in verb.split(":")))
+_BESIDE_NAMES = frozenset(("and", "or", *read_words("beside_verb"))).union(
+    *(verb.split(":") for verb in read_words("reporting_verb"))
 )
 """Words after a speaker called A; other words make it an article."""
 _SIGNS = "#[]<>{}@*_"
@@ -149,6 +149,10 @@ class Roster:
     def starts(self, line: str) -> set[int]:
         """Return where sentences begin with a label that has no capital letter, such as me018."""
         return set() if self._starts is None else {match.end() for match in self._starts.finditer(line)}
+
+    def named(self, text: str) -> frozenset[int]:
+        """Return the speakers whom a text may name."""
+        return frozenset(speaker for mention in self.find(self.tokens(text)) for speaker in mention.speakers)
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
         """Return the longest names in a sentence from left to right."""

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fairsum_utils.text.serious import contradict, negations, words_of
 from fairsum_utils.text.splitting import get_splitter
 
 _ASSENT = re.compile(
-    r"(?:(?:well|oh|ah|um|uh|so|and|but|okay|ok)\b[\s,.]*)*"
-    r"(?:(?:yes|yeah|yep|yup|exactly|absolutely|definitely|agreed|indeed|of course|uh-huh|mm-?hmm|me too|same here|"
-    r"i (?:agree|(?:think|believe|suppose) so|(?:like|love|second|support) (?:that|this|it|the|your))|so do i|"
-    r"neither do i|that(?:['’]s| is| was| sounds| makes)|(?:very )?(?:good|great|nice|fair|excellent) (?:idea|point|plan)|"
-    r"(?:you(?:['’]re| are)|\w+ is) (?:quite |absolutely )?right)\b|"
-    r"(?:right|true|sure|correct|fair|fair enough|certainly|fine|good|great|(?:i|it|we|they|he|she) (?:am|is|are|was|were|does|do|did|has|have))"
-    r"\s*(?:[.,;!–—]|$))",
-    re.IGNORECASE,
+    r"""(?:(?:well|oh|ah|um|uh|so|and|but|okay|ok)\b[\s,.]*)*
+    (?:
+        (?:
+            yes|yeah|yep|yup|exactly|absolutely|definitely|agreed|indeed|of\ course|uh-huh|mm-?hmm|me\ too|same\ here
+            |so\ do\ i|neither\ do\ i|i\ agree|i\ (?:think|believe|suppose)\ so
+            |i\ (?:like|love|second|support)\ (?:that|this|it|the|your)
+            |that(?:['’]s|\ is|\ was|\ sounds|\ makes)
+            |(?:very\ )?(?:good|great|nice|fair|excellent)\ (?:idea|point|plan)
+            |(?:you(?:['’]re|\ are)|\w+\ is)\ (?:quite\ |absolutely\ )?right
+        )\b
+        |(?:
+            right|true|sure|correct|fair|fair\ enough|certainly|fine|good|great
+            |(?:i|it|we|they|he|she)\ (?:am|is|are|was|were|does|do|did|has|have)
+        )\s*(?:[.,;!–—]|$)
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 """Beginnings of turns that agree with the turn before."""
 
@@ -35,16 +43,19 @@ def with_context(turns: Sequence[str], place: int) -> str:
     return " ".join(turns[start : place + 1])
 
 
-def without_questions(turn: str) -> str:
-    """Return a turn without its questions, since they state nothing.
+def own_statements(turn: str, names: Callable[[str], bool]) -> str:
+    """Return a turn without its questions, and without sentences about another speaker.
+
+    Args:
+        names: function that returns whether a text names that speaker.
 
     Example:
-        >>> without_questions("Did rents fall? I think so.")
+        >>> own_statements("Did rents fall? As Lee said, costs rose. I think so.", lambda text: "Lee" in text)
         'I think so.'
     """
-    if "?" not in turn:
+    if "?" not in turn and not names(turn):
         return turn
-    return " ".join(sentence for sentence in _sentences(turn) if "?" not in sentence[-3:])
+    return " ".join(sentence for sentence in _sentences(turn) if "?" not in sentence[-3:] and not names(sentence))
 
 
 def without_contradictions(text: str, statement: str) -> str:

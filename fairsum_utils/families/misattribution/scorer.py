@@ -13,9 +13,9 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
+from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, Extracted, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
-from fairsum_utils.families.misattribution.premises import with_context, without_contradictions, without_questions
+from fairsum_utils.families.misattribution.premises import own_statements, with_context, without_contradictions
 from fairsum_utils.families.misattribution.rows import (
     MISATTRIBUTED,
     SUPPORTED,
@@ -32,6 +32,8 @@ from fairsum_utils.validation import as_label, check_sample, describe, is_missin
 
 _ROSTERS = 256
 """Meetings whose names are kept, as the summaries of several systems share them."""
+_TEXTS = 4096
+"""Turns and sentences whose names are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,12 @@ class MisattributionScorer(Scorer):
 
     def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
         super().__init__(measures, settings)
-        self._roster = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
+        self._is_lexical = settings.entailer == "lexical"
+        self._made = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
+        self._named = lru_cache(_TEXTS)(lambda roster, text: roster.named(text))
+
+    def _roster(self, sample: Sample) -> Roster:
+        return self._made(sample.speakers, tuple(sorted(sample.aliases.items())))
 
     @property
     def entailer(self) -> Entailer:
@@ -129,15 +136,14 @@ class MisattributionScorer(Scorer):
     def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
         """Return a row for each sample, with one judgement per claim and turn."""
         ready = [sample for sample in samples if _skipped(sample) is None]
-        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
-        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
+        found = [extract_claims(sample.prediction, self._roster(sample)) for sample in ready]
         asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
         own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
         named = np.array([best.probability for best in own])
         reached = is_supported(named, self.settings.threshold)
-        is_open = ~reached & ~np.isnan(named) & ~np.array([claim.agrees for _, claim in asked], dtype=np.bool_)
+        is_open = ~reached & ~np.isnan(named) & ~np.array([claim.is_shared for _, claim in asked], dtype=np.bool_)
         others, n_more = self._best(asked, is_open.tolist(), of_speaker=False)
-        if self.settings.entailer == "lexical":
+        if self._is_lexical:
             own = [
                 self._undenied(*pair, best) if is_near else best
                 for pair, best, is_near in zip(asked, own, reached, strict=True)
@@ -145,7 +151,7 @@ class MisattributionScorer(Scorer):
         judged = iter(zip(own, others, n_cut, n_more, strict=True))
         rows = iter(
             [
-                self._row(sample, each.claims, each.left_out, each.named, [next(judged) for _ in each.claims])
+                self._row(sample, each, [next(judged) for _ in each.claims])
                 for sample, each in zip(ready, found, strict=True)
             ]
         )
@@ -181,14 +187,16 @@ class MisattributionScorer(Scorer):
 
     def _premises(self, sample: Sample, claim: Claim, *, of_speaker: bool) -> dict[int, str]:
         """Return what the turns of the claim's speaker, or of all others, say: position -> text."""
-        speaker = sample.speakers[claim.speaker]
+        speaker, roster = sample.speakers[claim.speaker], self._roster(sample)
         premises = {}
         for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True)):
             if (name == speaker) != of_speaker or not turn.strip():
                 continue
-            text = with_context(sample.sources, place) if of_speaker else without_questions(turn)
-            if not of_speaker and self.settings.entailer == "lexical":
-                text = without_contradictions(text, claim.statement)
+            if of_speaker:
+                text = with_context(sample.sources, place)
+            else:
+                text = own_statements(turn, lambda sentence: claim.speaker in self._named(roster, sentence))
+                text = without_contradictions(text, claim.statement) if self._is_lexical else text
             if text:
                 premises[place] = text
         return premises
@@ -206,19 +214,17 @@ class MisattributionScorer(Scorer):
     def _row(
         self,
         sample: Sample,
-        claims: Sequence[Claim],
-        left_out: Counter[str],
-        named: Collection[int],
+        found: Extracted,
         judged: Sequence[tuple[_Best, _Best, tuple[int, int], tuple[int, int]]],
     ) -> MisattributionRow:
         speakers = sample.speakers
         evidence = [
             self._evidence(sample, claim, own, other)
-            for claim, (own, other, *_) in zip(claims, judged, strict=True)
+            for claim, (own, other, *_) in zip(found.claims, judged, strict=True)
             if not np.isnan(own.probability)
         ]
         outcomes = Counter(claim.outcome for claim in evidence)
-        is_named = {speaker: place in named for place, speaker in enumerate(speakers)}
+        is_named = {speaker: place in found.named for place, speaker in enumerate(speakers)}
         third_speakers, third_named = _thirds(sample, is_named)
         groups, n_ungrouped = _groups(sample, is_named, evidence)
         return MisattributionRow(
@@ -226,10 +232,11 @@ class MisattributionScorer(Scorer):
             n_claims=len(evidence),
             n_misattributed=outcomes[MISATTRIBUTED],
             n_unsupported=outcomes[UNSUPPORTED],
-            n_ambiguous=left_out[AMBIGUOUS],
-            n_several=left_out[SEVERAL],
-            n_pronoun=left_out[PRONOUN],
-            n_wordless=len(claims) - len(evidence),
+            n_ambiguous=found.left_out[AMBIGUOUS],
+            n_several=found.left_out[SEVERAL],
+            n_pronoun=found.left_out[PRONOUN],
+            n_wordless=len(found.claims) - len(evidence),
+            n_claimless=found.n_claimless,
             n_speakers=len(speakers),
             n_named=sum(is_named.values()),
             third_speakers=third_speakers,
