@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.families.misattribution.names import Mention, Roster, Token
-from fairsum_utils.families.misattribution.sites import Site, find_sites
+from fairsum_utils.families.misattribution.sites import find_sites
 from fairsum_utils.text.splitting import get_splitter, located
 
 AMBIGUOUS, SEVERAL, PRONOUN = "ambiguous", "several", "pronoun"
@@ -87,11 +87,13 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
             tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
-            speaker, skipped = _label(tokens, mentions)
-            owner = owner if speaker is None else speaker
+            speaker, cut = _label(tokens, mentions)
             if place == 0 and not is_bullet:
-                heading = speaker if skipped == len(tokens) else None
-            text, tokens, mentions = _after(text, tokens, mentions, skipped)
+                heading = speaker if cut == len(text) else None
+            if speaker is not None:
+                owner, text = speaker, " " * cut + text[cut:]
+                tokens = roster.tokens(text)
+                mentions = roster.find(tokens)
             is_quoted = place > 0 and text[:1] in _QUOTES and text[-1:] in _QUOTES
             found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
             quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
@@ -133,24 +135,12 @@ def _is_open(text: str) -> bool:
 
 
 def _label(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int | None, int]:
-    """Return the speaker of a line ``X: ...`` and the tokens to cut."""
+    """Return the speaker of a line ``X: ...`` and the characters to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
-        mention = mentions[0]
-        after = tokens[mention.stop - 1].after
-        if ":" in after:
-            return mention.speakers[0], mention.stop
+        last = tokens[mentions[0].stop - 1]
+        if ":" in last.after:
+            return mentions[0].speakers[0], last.end + len(last.after)
     return None, 0
-
-
-def _after(
-    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], n: int
-) -> tuple[str, Sequence[Token], Sequence[Mention]]:
-    """Blank out the first tokens of a sentence."""
-    if not n:
-        return text, tokens, mentions
-    start = tokens[n].start if n < len(tokens) else len(text)
-    later = [Mention(each.start - n, each.stop - n, each.speakers) for each in mentions if each.start >= n]
-    return " " * start + text[start:], tokens[n:], later
 
 
 def _of_sentence(
@@ -172,7 +162,8 @@ def _of_sentence(
         is_nested = following is not None and following.is_named and until <= site.content
         if is_nested and site.is_named and not site.is_trailing:
             reasons[SEVERAL] += 1
-            begin, place = _end(sites, place + 1, len(tokens)), place + 2
+            place += 2
+            begin = sites[place].start if place < len(sites) else len(tokens)
             continue
         parts = [(site.content, until)] if site.content < until else []
         if site.is_trailing:
@@ -187,11 +178,6 @@ def _of_sentence(
             claims += [claim._replace(is_shared=is_shared) for claim in found]
         begin, place = until, place + 1
     return claims, reasons
-
-
-def _end(sites: Sequence[Site], place: int, n: int) -> int:
-    """Return where the statement of a site ends."""
-    return sites[place + 1].start if place + 1 < len(sites) else n
 
 
 def _span(text: str, tokens: Sequence[Token], start: int, stop: int) -> list[tuple[int, int]]:

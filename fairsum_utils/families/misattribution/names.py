@@ -294,9 +294,7 @@ def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
         last -= 1
     surname = core[last:]
     spellings = [words, core, (core[0], *surname) if last else core, surname, core[-1:]]
-    if last == 1 and len(core) == 2 and core[0].casefold() in _PARTICLES:
-        spellings.append(core)
-    elif last and not is_initial(core[0].casefold()) and not _is_role(words):
+    if last and not is_initial(core[0].casefold()) and core[0].casefold() not in _PARTICLES and not _is_role(words):
         spellings.append(core[:1])
     return [_Form(speaker, spelling, len(spelling) == 1) for spelling in dict.fromkeys(spellings)]
 

@@ -313,15 +313,19 @@ def _groups(
     return tuple(GroupCount(group, *numbers) for group, numbers in sorted(counts.items())), len(ungrouped)
 
 
+def _mapping(where: str, name: str, given: object, example: str) -> Mapping[Any, Any]:
+    if is_missing(given):
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: {name} must be a mapping such as {example}, found {describe(given)}")
+    return given
+
+
 def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
     """Check a mapping from speakers to further names."""
     example = '{"Ms Smith": ["the chair"]}'
-    if is_missing(aliases):
-        return {}
-    if not isinstance(aliases, Mapping):
-        raise InputError(f"{where}: aliases must be a mapping such as {example}, found {describe(aliases)}")
     checked = {}
-    for speaker, names in aliases.items():
+    for speaker, names in _mapping(where, "aliases", aliases, example).items():
         is_list = isinstance(names, (list, tuple, np.ndarray)) and all(isinstance(name, str) for name in names)
         if not isinstance(speaker, str) or not is_list:
             raise InputError(
@@ -334,12 +338,8 @@ def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
 def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
     """Check a mapping from attributes to mappings from speakers to groups."""
     example = '{"party": {"Ms Smith": "Labour"}}'
-    if is_missing(groups):
-        return {}
-    if not isinstance(groups, Mapping):
-        raise InputError(f"{where}: speaker_groups must be a mapping such as {example}, found {describe(groups)}")
     checked: dict[str, dict[str, str]] = {}
-    for attribute, of_speaker in groups.items():
+    for attribute, of_speaker in _mapping(where, "speaker_groups", groups, example).items():
         if not isinstance(attribute, str) or not isinstance(of_speaker, Mapping):
             raise InputError(
                 f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "
