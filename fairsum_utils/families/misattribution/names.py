@@ -12,7 +12,6 @@ from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_initial, split_
 
 _PARTICLES = frozenset(read_words("particle"))
 _TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
-_ROLES = _TITLES.union(read_words("role"))
 _BESIDE_NAMES = frozenset(("and", "or", *read_words("beside_verb"))).union(
     *(verb.split(":") for verb in read_words("reporting_verb"))
 )
@@ -314,7 +313,13 @@ def _roles(label: str) -> Iterator[tuple[str, ...]]:
 
 
 def _is_role(words: Sequence[str]) -> bool:
-    return bool(words) and words[-1].casefold() in _ROLES and words[0].casefold() not in _first_names()
+    return bool(words) and words[-1].casefold() in _role_words() and words[0].casefold() not in _first_names()
+
+
+@cache
+def _role_words() -> frozenset[str]:
+    nouns = (line.removeprefix("noun\t") for line in read_lines("people.txt.gz") if line.startswith("noun\t"))
+    return _TITLES.union(read_words("role"), nouns)
 
 
 def _words(text: str) -> tuple[str, ...]:
