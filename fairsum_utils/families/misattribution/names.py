@@ -140,13 +140,13 @@ class Roster:
                 forms.append(form)
 
     def tokens(self, text: str) -> list[Token]:
-        """Return the words of a text; signs that belong to a label, as in #Person1#, count as blanks."""
+        """Return the words of a text, without the signs of labels such as #Person1#."""
         if self._signed is not None:
             text = self._signed.sub(lambda label: re.sub(r"[^\w\s]|_", " ", label[0]), text)
         return tokens_of(text)
 
     def starts(self, line: str) -> set[int]:
-        """Return where sentences begin with a label that has no capital letter, such as me018."""
+        """Return where sentences begin with a label such as me018."""
         return set() if self._starts is None else {match.end() for match in self._starts.finditer(line)}
 
     def named(self, text: str) -> frozenset[int]:
@@ -192,7 +192,7 @@ class Roster:
         return None
 
     def _spellings(self, tokens: Sequence[Token], place: int, *, skip: bool) -> Iterator[tuple[int, list[Token]]]:
-        """Yield the ends and words of what may be a name, with or without its middle initials."""
+        """Yield the ends and words of possible names, with or without middle initials."""
         words: list[Token] = []
         for stop in range(place, len(tokens)):
             if not (skip and words and is_initial(tokens[stop].lower) and tokens[stop].is_joined):
@@ -281,7 +281,7 @@ def _title(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
-    """Return the spellings of a label, from the whole to the last name and the first."""
+    """Return the spellings of a label, from the whole to single names."""
     if not words:
         return []
     if len(words) > 1 and (is_initial(words[-1].casefold()) or words[-1].isdigit()):  # PhD F, Speaker 1
@@ -299,7 +299,7 @@ def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
 
 
 def _roles(label: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words that mean a speaker by a role: "the chair" for MS SMITH (CHAIR).
+    """Yield the roles in a label, such as "the chair" for MS SMITH (CHAIR).
 
     Example:
         >>> list(_roles("MS SMITH (CHAIR)")), list(_roles("Guest 1")), list(_roles("Ines Roux (Leeds)"))
@@ -327,7 +327,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _is_article(tokens: Sequence[Token], mention: Mention) -> bool:
-    """Return whether the name of a speaker called A is an article: "A neighbor said"."""
+    """Return whether the name of speaker A is an article: "A neighbor said"."""
     token, following = tokens[mention.start], tokens[mention.stop : mention.stop + 1]
     if token.lower != "a" or mention.stop - mention.start > 1 or not following or not token.is_joined:
         return False

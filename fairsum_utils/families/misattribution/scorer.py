@@ -186,7 +186,7 @@ class MisattributionScorer(Scorer):
         return best, numbers
 
     def _premises(self, sample: Sample, claim: Claim, *, of_speaker: bool) -> dict[int, str]:
-        """Return what the turns of the claim's speaker, or of all others, say: position -> text."""
+        """Map positions of the speaker's turns, or of all others, to their texts."""
         speaker, roster = sample.speakers[claim.speaker], self._roster(sample)
         premises = {}
         for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True)):

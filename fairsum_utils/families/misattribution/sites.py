@@ -192,7 +192,7 @@ class _Reader:
         return None
 
     def _skip_apposition(self, place: int) -> int:
-        """Return where a verb may stand, after ", who leads the union,", "(Labour)" or "of Leeds"; -1 for nowhere."""
+        """Return where a verb may stand after ", who leads it," or "(Labour)", or -1."""
         if not 0 < place < len(self.tokens) or is_possessive(self.tokens[place - 1]):
             return -1
         after = self._after(place - 1)
@@ -213,7 +213,7 @@ class _Reader:
         return -1
 
     def _is_inner(self, place: int) -> bool:
-        """Return whether a word belongs to a phrase such as "of Leeds", without the name of another speaker."""
+        """Return whether a word belongs to a phrase such as "of Leeds"."""
         return self.tokens[place].is_joined and place not in self.starting
 
     def _is_enclosed(self, place: int) -> bool:
@@ -343,7 +343,7 @@ class _Reader:
         return None if subject is None else Site(subject.start, place + 2, subject.speakers[0])
 
     def _hears(self, verb: int) -> bool:
-        """Return whether the listener follows a verb: told the board."""
+        """Return whether a verb has a listener: inform the board."""
         return _LEMMAS[self._word(verb)] in _LISTENERS
 
     @staticmethod
