@@ -75,7 +75,8 @@ def _head(line: str) -> re.Match[str] | None:
 def _within(speakers: Collection[str]) -> re.Pattern[str]:
     """Return a pattern of the places where further turns begin within a line.
 
-    The speakers are those given, and others that are numbered like them. A name without a number follows the end of a sentence: "I told Anna: wait" is one turn.
+    The speakers are those given, and others that are numbered like them. A name without a number follows the end of a
+    sentence: "I told Anna: wait" is one turn.
     """
     names = {re.sub(r"\d+", r"\\d+", re.sub(r"\b[A-Z]\b", "[A-Z]", re.escape(speaker))) for speaker in speakers}
     numbered = [name for name in names if r"\d" in name]

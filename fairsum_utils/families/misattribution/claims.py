@@ -40,7 +40,7 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
-        is_shared: the speaker agrees or asks, so that another may have said the same without fault of the summary.
+        is_shared: the speaker agrees or asks, so another speaker's words are no evidence against the claim.
     """
 
     speaker: int

@@ -192,7 +192,7 @@ class _Reader:
         return None
 
     def _skip_apposition(self, place: int) -> int:
-        """Return where a verb may stand after ", who leads it," or "(Labour)", or -1."""
+        """Return where a verb may stand after "(Labour)" and the like, or -1."""
         if not 0 < place < len(self.tokens) or is_possessive(self.tokens[place - 1]):
             return -1
         after = self._after(place - 1)
