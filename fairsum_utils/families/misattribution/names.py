@@ -128,6 +128,7 @@ class Roster:
             for alias in further:
                 self._add(_Form(speaker, alias, False, is_alias=True))
         self._longest = max(map(len, self._forms), default=0)
+        self._firsts = frozenset(words[0] for words in self._forms)
         signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
         self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
         small = "|".join(re.escape(label) for label in speakers if label and not label[0].isupper())
@@ -179,6 +180,8 @@ class Roster:
 
     def _match(self, tokens: Sequence[Token], start: int, place: int, *, titled: bool) -> Mention | None:
         """Return the longest name whose words begin at `place`, after titles from `start`."""
+        if place == len(tokens) or tokens[place].lower not in self._firsts:
+            return None
         candidates = [*self._spellings(tokens, place, skip=False), *self._spellings(tokens, place, skip=True)]
         for stop, words in sorted(candidates, key=lambda candidate: -candidate[0]):
             forms = self._forms.get(tuple(token.lower for token in words), [])

@@ -91,7 +91,6 @@ class MisattributionScorer(Scorer):
 
     def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
         super().__init__(measures, settings)
-        self._is_lexical = settings.entailer == "lexical"
         self._made = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
         self._named = lru_cache(_TEXTS)(lambda roster, text: roster.named(text))
 
@@ -143,11 +142,9 @@ class MisattributionScorer(Scorer):
         reached = is_supported(named, self.settings.threshold)
         is_open = ~reached & ~np.isnan(named) & ~np.array([claim.is_shared for _, claim in asked], dtype=np.bool_)
         others, n_more = self._best(asked, is_open.tolist(), of_speaker=False)
-        if self._is_lexical:
-            own = [
-                self._undenied(*pair, best) if is_near else best
-                for pair, best, is_near in zip(asked, own, reached, strict=True)
-            ]
+        if self.settings.entailer == "lexical":
+            own = [self._undenied(*pair, best, of_speaker=True) for pair, best in zip(asked, own, strict=True)]
+            others = [self._undenied(*pair, best, of_speaker=False) for pair, best in zip(asked, others, strict=True)]
         judged = iter(zip(own, others, n_cut, n_more, strict=True))
         rows = iter(
             [
@@ -196,14 +193,15 @@ class MisattributionScorer(Scorer):
                 text = with_context(sample.sources, place)
             else:
                 text = own_statements(turn, lambda sentence: claim.speaker in self._named(roster, sentence))
-                text = without_contradictions(text, claim.statement) if self._is_lexical else text
             if text:
                 premises[place] = text
         return premises
 
-    def _undenied(self, sample: Sample, claim: Claim, best: _Best) -> _Best:
-        """Judge again without the sentences of the speaker that deny the claim."""
-        premises = self._premises(sample, claim, of_speaker=True)
+    def _undenied(self, sample: Sample, claim: Claim, best: _Best, *, of_speaker: bool) -> _Best:
+        """Judge a supported claim again without the sentences that deny it."""
+        if not best.probability >= self.settings.threshold:
+            return best
+        premises = self._premises(sample, claim, of_speaker=of_speaker)
         kept = {place: without_contradictions(text, claim.statement) for place, text in premises.items()}
         if kept == premises:
             return best
