@@ -92,8 +92,6 @@ class _Form(NamedTuple):
 
     speaker: int
     words: tuple[str, ...]
-    # It names the speaker only if no other word of a name stands next to it.
-    is_short: bool
     is_alias: bool = False
 
 
@@ -120,25 +118,18 @@ class Roster:
     def __init__(self, speakers: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None) -> None:
         self._labels = [_plain_label(speaker) for speaker in speakers]
         self._titles = [tuple(word.casefold() for word in _title(words)) for words in self._labels]
-        self._forms: dict[tuple[str, ...], list[_Form]] = {}
+        self._forms: dict[tuple[str, ...], dict[_Form, None]] = {}
         for speaker, (label, words) in enumerate(zip(speakers, self._labels, strict=True)):
-            further = [_words(alias) for alias in (aliases or {}).get(label, ())]
-            for form in [*_forms(speaker, words), *(_Form(speaker, role, False, True) for role in _roles(label))]:
-                self._add(form)
-            for alias in further:
-                self._add(_Form(speaker, alias, False, is_alias=True))
+            further = (*_roles(label), *map(_words, (aliases or {}).get(label, ())))
+            for form in (*_forms(speaker, words), *(_Form(speaker, alias, is_alias=True) for alias in further)):
+                if form.words:
+                    self._forms.setdefault(tuple(map(str.casefold, form.words)), {})[form] = None
         self._longest = max(map(len, self._forms), default=0)
         self._firsts = frozenset(words[0] for words in self._forms)
         signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
         self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
         small = "|".join(re.escape(label) for label in speakers if label and not label[0].isupper())
         self._starts = re.compile(rf"(?<=[.!?])\W?\s+(?=(?:{small})(?!\w))") if small else None
-
-    def _add(self, form: _Form) -> None:
-        if form.words:
-            forms = self._forms.setdefault(tuple(word.casefold() for word in form.words), [])
-            if form not in forms:
-                forms.append(form)
 
     def tokens(self, text: str) -> list[Token]:
         """Return the words of a text, without the signs of labels such as #Person1#."""
@@ -184,8 +175,8 @@ class Roster:
             return None
         candidates = [*self._spellings(tokens, place, skip=False), *self._spellings(tokens, place, skip=True)]
         for stop, words in sorted(candidates, key=lambda candidate: -candidate[0]):
-            forms = self._forms.get(tuple(token.lower for token in words), [])
-            forms = [form for form in forms if _is_spelled(form, words) and not (titled and form.is_alias)]
+            known = self._forms.get(tuple(token.lower for token in words), ())
+            forms = [form for form in known if _is_spelled(form, words) and not (titled and form.is_alias)]
             if not forms:
                 continue
             forms = [form for form in forms if not self._is_within(form, tokens, start, stop, titled=titled)]
@@ -222,7 +213,7 @@ class Roster:
         last = tokens[stop - 1]
         if stop < len(tokens) and last.after.isspace() and _continues(tokens[stop]):
             return True
-        if titled or not form.is_short or start == 0 or not tokens[start - 1].is_joined:
+        if titled or len(form.words) > 1 or start == 0 or not tokens[start - 1].is_joined:
             return False
         before = tokens[start - 1]
         if is_initial(before.lower) and before.is_capitalized:
@@ -289,7 +280,7 @@ def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
         return []
     if len(words) > 1 and (is_initial(words[-1].casefold()) or words[-1].isdigit()):  # PhD F, Speaker 1
         lower = (*map(str.casefold, words[:-1]), words[-1])
-        return [_Form(speaker, spelling, False, is_alias=True) for spelling in (words, lower)]
+        return [_Form(speaker, spelling, is_alias=True) for spelling in (words, lower)]
     core = tuple(word for place, word in enumerate(_core(words)) if not (place and is_initial(word.casefold())))
     last = len(core) - 1
     while last > 1 and core[last - 1].casefold() in _PARTICLES:
@@ -298,7 +289,7 @@ def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
     spellings = [words, core, (core[0], *surname) if last else core, surname, core[-1:]]
     if last and not is_initial(core[0].casefold()) and core[0].casefold() not in _PARTICLES and not _is_role(words):
         spellings.append(core[:1])
-    return [_Form(speaker, spelling, len(spelling) == 1) for spelling in dict.fromkeys(spellings)]
+    return [_Form(speaker, spelling) for spelling in dict.fromkeys(spellings)]
 
 
 def _roles(label: str) -> Iterator[tuple[str, ...]]:
