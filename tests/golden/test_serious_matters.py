@@ -100,7 +100,7 @@ def test_the_readme_has_the_counts_of_precision() -> None:
 
 def test_the_card_prints_both() -> None:
     card = (HERE.parents[2] / "metrics" / "omission" / "README.md").read_text(encoding="utf-8")
-    assert f"{LIST_RECALL:.0%} of the serious sentences (`list_recall`, 30 of 63)" in card
+    assert f"{LIST_RECALL:.0%} of what a language model calls serious (`list_recall`, 30 of 63)" in card
     assert f"{LIST_PRECISION:.0%} of what it finds in unseen reviews is serious (`list_precision`, 57 of 95)" in card
 
 
