@@ -45,8 +45,8 @@ class Coverage(Family):
     returns = (
         "`by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and "
         "`settings`, `signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` "
-        "also `{name}_at_random`, the chance level, and `{name}_at_random_range` (not of coverage_parity); with "
-        "`return_samples` also `samples`; `undefined` explains why a score is nan."
+        "also `{name}_at_random`, the chance level, `{name}_at_random_error` and `{name}_at_random_range` (not of "
+        "coverage_parity); with `return_samples` also `samples`; `undefined` explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
     settings_class = CoverageSettings

@@ -34,8 +34,8 @@ class Framing(Family):
     returns = (
         "figures of the measure, see its card; `n_samples`, `n_skipped`, `skipped`, `settings`, `signature` and "
         "`warnings`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also "
-        "`{name}_at_random`, the chance level; with `return_samples` also `samples`; `undefined` says why a score is "
-        "nan."
+        "`{name}_at_random`, the chance level, and `{name}_at_random_error`; with `return_samples` also `samples`; "
+        "`undefined` says why a score is nan."
     )
     urls = ("https://arxiv.org/abs/2507.03194",)
     settings_class = SourceSettings

@@ -55,8 +55,8 @@ class Omission(Family):
         "`ordinary_omission` (the same for ordinary sentences of like length), `ordinary_difference`, `n_ordinary`, "
         "`n_pairs` (judged by the entailer), `list_precision` and `list_recall` (of the shipped list), `n_samples`, "
         "`n_skipped`, `skipped`, `n_truncated`, `settings` and `signature`; with `confidence_level` also `{name}_ci` "
-        "and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the chance level, and "
-        "`{name}_at_random_range`; with `return_samples` also `samples`; `undefined` says why a score is nan."
+        "and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the chance level, `{name}_at_random_error` "
+        "and `{name}_at_random_range`; with `return_samples` also `samples`; `undefined` says why a score is nan."
     )
     urls = ("https://aclanthology.org/2023.acl-long.798",)
     settings_class = OmissionSettings

@@ -38,8 +38,8 @@ class Representation(Family):
         "`{name}_multi_value`, `n_multi_value`, `n_by_value`, `ratio_by_value`, `n_samples`, `n_skipped`, `skipped`, "
         "`n_unmatched`, `settings`, `signature` and `warnings`; with a neural matcher also `n_truncated`; with "
         "`confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the "
-        "chance level, and `{name}_at_random_range` (not of sof); with `return_samples` also `samples`; `undefined` "
-        "explains why a score is nan."
+        "chance level, `{name}_at_random_error` and `{name}_at_random_range` (not of sof); with `return_samples` also "
+        "`samples`; `undefined` explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
     settings_class = RepresentationSettings
