@@ -59,7 +59,8 @@ def generator_of(sources: Iterable[str], summary: str) -> np.random.Generator:
 
     Several summaries of the same sources draw independently.
     """
-    return np.random.Generator(np.random.PCG64(_Seed([summary, *sorted(sources)])))
+    seed: Any = _Seed([summary, *sorted(sources)])  # NumPy documents this interface, but its types do not have it
+    return np.random.Generator(np.random.PCG64(seed))
 
 
 class _Seed(np.random.bit_generator.ISeedSequence):
@@ -96,7 +97,7 @@ def draw_sentences(
         [0, 2]
     """
     starts = [0, *accumulate(map(len, documents))]
-    ordered = sorted(range(len(documents)), key=documents.__getitem__)
+    ordered = sorted(range(len(documents)), key=lambda place: list(documents[place]))
     spoken = [
         (place, len(sentence))
         for document in ordered

@@ -106,7 +106,7 @@ class TokenEmbedder(Runner, ABC):
     def __init__(self, model: str | Path, *, num_layers: int | None = None, **options: Any) -> None:
         self._wanted_layers = num_layers
         super().__init__(model, **options)
-        self.num_layers = self._layers_of(self.facts.n_layers)
+        self.num_layers = self._layers_of(self.facts.n_layers or 0)
 
     def _layers_of(self, depth: int) -> int:
         num_layers = depth if self._wanted_layers is None else self._wanted_layers

@@ -336,7 +336,7 @@ def _at_random(texts: _Ready, covered: Floats, same: Bools | None) -> tuple[floa
         used = [[row for row in of_draw if row.any()] for of_draw in best]  # a unit that nothing covers is none
         coverage = np.array([np.mean(rows or [np.zeros(covered.shape[1])], axis=0) for rows in used])
     else:
-        usable = ~np.isnan(covered).any(axis=1)
+        usable = np.asarray(~np.isnan(covered).any(axis=1))
         is_drawn = np.zeros((len(texts.draws), len(covered)))
         for number, draw in enumerate(texts.draws):
             is_drawn[number, draw] = usable[draw]
