@@ -125,7 +125,7 @@ def as_label(item: object) -> str | None:
     floats are not labels, nor are None, NaN, blank texts and the text "nan".
 
     Example:
-        >>> as_label(" pos\n"), as_label(1), as_label(True), as_label(1.0), as_label("1.0")
+        >>> as_label(" pos "), as_label(1), as_label(True), as_label(1.0), as_label("1.0")
         ('pos', '1', 'True', '1', '1.0')
         >>> as_label(1.5), as_label(None), as_label(" "), as_label("nan")
         (None, None, None, None)

@@ -37,8 +37,8 @@ def without_formulas(text: str) -> str:
     """Put a ``'`` where a spreadsheet might begin a formula.
 
     Example:
-        >>> without_formulas("=1+1"), without_formulas('a; "=1')
-        ("'=1+1", 'a;\' "=1')
+        >>> print(without_formulas("=1+1"), without_formulas("a; =1"), sep=" | ")
+        '=1+1 | a;' =1
     """
     return _FORMULA.sub("'", text)
 

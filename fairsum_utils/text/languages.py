@@ -401,8 +401,8 @@ def notice(spaced: Sequence[str], english: Sequence[str]) -> Noticed | None:
         english: texts whose words must be English, too.
 
     Example:
-        >>> notice([], ["Die Suppe ist kalt."]), notice([], ["The soup is cold."])
-        (Noticed(language='German', leaves_out=False), None)
+        >>> notice([], ["Die Suppe war kalt und wir haben sehr lange auf den Kellner gewartet."])
+        Noticed(language='German', leaves_out=True)
         >>> notice(["汤很冷，面包也是"], [])
         Noticed(language='Chinese', leaves_out=True)
     """

@@ -42,7 +42,8 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     write_jsonl([ROWS[0] | {"id": "x"}, ROWS[1] | {"id": "y", "values": ["pos", None]}], "more.jsonl")
     status, _, err = fairsum("score", "rows.jsonl", "more.jsonl", *BUR)
     assert status == 2
-    assert err.endswith("found nothing; fill it in or remove the sample (more.jsonl, row 2, id y)\n")
+    assert "values[1] is None" in err
+    assert err.endswith("leave out texts without a label (more.jsonl, row 2, id y)\n")
 
 
 def test_labels_that_are_no_strings(fairsum, write_jsonl):

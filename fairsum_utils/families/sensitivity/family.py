@@ -110,9 +110,7 @@ class Sensitivity(Family):
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Check whether summaries are compared with those of other samples."""
-        from fairsum_utils.families.sensitivity.tally import tally_of
-
-        return any(tally_of(measure).compared_types for measure in measures)
+        return True
 
 
 FAMILY = Sensitivity()

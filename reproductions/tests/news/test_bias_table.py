@@ -71,7 +71,7 @@ def test_layout() -> None:
     ]
     assert as_csv([told]).splitlines()[:3] == [
         "measure,system,score,s low,s high,d low,d high,towards",
-        "Word List Inclusion,bart,0.0,0.0,0.16666666666666666,0.0,0.16666666666666666,",
+        f"Word List Inclusion,bart,0.0,0.0,{1 / 2 - 1 / 3},0.0,{1 / 2 - 1 / 3},",
         "Distinguishability (Count),bart,0.21,,,0.19,0.24,",
     ]
     assert "  d                         0.19,0.24  0.19,0.24" in as_text([printed])

@@ -107,7 +107,7 @@ def test_so_does_one_of_a_comparison(of: Any) -> None:
 def test_a_comparison_of_two() -> None:
     found = of_comparison()
     head, *body = cells(overview(contents_of(found)).html)
-    assert head == ["measure", "A", "B", "A - B", "95% CI", "p", "A at random", "B at random"]
+    assert head == ["measure", "A", "B", "B - A", "95% CI", "p", "A at random", "B at random"]
     assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
 
 
