@@ -203,7 +203,7 @@ def check_group(where: str, what: str, group: object, dropped: str = "sample") -
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a non-empty string, whole number or
-        boolean, found None; name the group or remove the sample
+        boolean, found None; name the group or remove the sample, or choose unlabelled='drop'
     """
     label = as_label(group)
     if label is None:

@@ -41,11 +41,12 @@ class Classifier:
     """Stands for a model: probabilities that only the texts decide."""
 
     name = "fake@0"
+    multi_label = True
 
     def __init__(self, labels: Sequence[str]) -> None:
         self.labels = list(labels)
 
-    def settle(self, *, independent: bool | None, remedy: str) -> None:
+    def settle(self, *, independent: bool | None, remedy: str = "") -> None:
         """Accept the labels, whatever they mean."""
 
     def run(self, inputs: Sequence[tuple[str]]) -> tuple[Any, Any]:
