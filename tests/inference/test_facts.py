@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def test_a_model_is_loaded_for_the_first_missing_result(nli_model: Path, tmp_pat
 
 @pytest.mark.filterwarnings("ignore:.*were cut off at max_tokens")
 def test_embeddings_and_answers(tiny_model: Any, tmp_path: Path, loads: list[str], monkeypatch: Any) -> None:
-    folder = Path(tiny_model("encoder"))
+    folder = Path(shutil.copytree(tiny_model("encoder"), tmp_path / "encoder"))
     (folder / "modules.json").write_text(
         json.dumps(
             [{"type": f"sentence_transformers.models.{name}", "path": name} for name in ("Transformer", "Pooling")]
