@@ -23,7 +23,6 @@ from fairsum_utils.stats.intervals import (
     Moments,
     drawn_interval,
     folded,
-    is_by_chance,
     mean_interval,
 )
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -280,7 +279,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         if self.method == "folded":
             return self._folded(percentile_interval(statistics[self.folds][:, 0], level))
         low, high = percentile_interval(estimate.replicates, level)
-        return (self._limits[0] if is_by_chance(estimate.score, estimate.centered, level) else low), high
+        return estimate.above_chance(low, level), high
 
     @property
     def _limits(self) -> tuple[float, float]:

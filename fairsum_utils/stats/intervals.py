@@ -428,9 +428,11 @@ class Estimate(NamedTuple):
                 low, high = drawn_interval(
                     self.score, self.replicates, confidence_level, self.n, self.limits, is_spread=is_spread
                 )
-                if is_spread and is_by_chance(self.score, self.centered, confidence_level):
-                    low = self.limits[0]
-                return low, high
+                return (self.above_chance(low, confidence_level) if is_spread else low), high
+
+    def above_chance(self, low: float, confidence_level: float) -> float:
+        """Return the lower end, or the limit if equal groups spread as far."""
+        return self.limits[0] if is_by_chance(self.score, self.centered, confidence_level) else low
 
     def _added(self) -> tuple[Floats, Floats]:
         """Return each unit's contribution to the mean and its number of samples."""
