@@ -28,16 +28,16 @@ from fairsum_utils.families.entities.results import TALLIES, aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.tallies import Tally
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_clusters, resample_within
 from fairsum_utils.stats.sums import Column
 
 METRICS = measures_of("entities")
-SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
+SETTINGS = EntityMeasure(confidence_level=0.95, module="bench")
 # Seconds of the processor, and what a call returns.
 in_seconds = partial(timed, clock=time.process_time)
 

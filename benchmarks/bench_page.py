@@ -21,8 +21,8 @@ from typing import Any
 from harness import finish, make_parser, timed
 
 from fairsum_utils import compute
-from fairsum_utils.families import family_of
 from fairsum_utils.io.reading import read_rows
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 from fairsum_utils.reports.page.document import write_page
 
@@ -54,8 +54,7 @@ def contents_of(path: Path) -> Contents:
     with warnings.catch_warnings(action="ignore"):
         results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
     records = {name: result.pop("samples") for name, result in results.items()}
-    family = family_of(MEASURES[0])
-    lenses = {name: Lens(name, family.settings(name)(), result) for name, result in results.items()}
+    lenses = {name: Lens(name, get_measure(name)(), result) for name, result in results.items()}
     samples = [
         Sampled(
             str(row.get("id", place)),

@@ -23,12 +23,12 @@ from harness import finish, make_parser
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
-from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.stats.arrays import Floats
 
 PERSONS = 4
 GROUPS = ("favoured", "other")
-SETTINGS = EntitySettings(confidence_level=0.95, n_permutations=1, reference="uniform")
+SETTINGS = EntityMeasure(confidence_level=0.95, n_permutations=1, reference="uniform")
 
 
 class Case(NamedTuple):

@@ -30,7 +30,7 @@ from fairsum_utils.families.sensitivity.results import aggregate, sums_of
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 LEVEL = 0.05
 PERMUTATIONS = 199
@@ -63,7 +63,7 @@ Study = tuple[SensitivityScorer, Iterator[Sequence[Sample]]]
 def of_persons(bias: str) -> Study:
     """Simulate summaries with or without a bias for women."""
     outcomes = (OUTCOMES[bias],) if bias in OUTCOMES else tuple(OUTCOMES.values())
-    settings = SensitivitySettings(outcomes=outcomes, n_permutations=PERMUTATIONS)
+    settings = SensitivityMeasure(outcomes=outcomes, n_permutations=PERMUTATIONS)
 
     def pools() -> Iterator[Sequence[Sample]]:
         generator, write = np.random.default_rng(7), habitual(BIASES.get(bias, FAIR))
@@ -75,7 +75,7 @@ def of_persons(bias: str) -> Study:
 
 def of_orders(bias: str) -> Study:
     """Simulate summaries of the first sources at some rate, or never."""
-    scorer = SensitivityScorer(("order_sensitivity",), SensitivitySettings(n_permutations=PERMUTATIONS))
+    scorer = SensitivityScorer(("order_sensitivity",), SensitivityMeasure(n_permutations=PERMUTATIONS))
 
     def pools() -> Iterator[Sequence[Sample]]:
         rng = random.Random(bias)

@@ -19,7 +19,6 @@ from fairsum_utils.families.routing import (
     split_arguments,
     usual_settings,
 )
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.io.shapes import Shape
@@ -27,6 +26,7 @@ from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.session import Request, Session
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_choice, check_metrics
 
 

@@ -18,12 +18,13 @@ import fairsum_reproductions as studies
 from fairsum_utils import api
 from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
-from fairsum_utils.families import Setting, all_measures, families, family_of
+from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.routing import kind_name, with_interval
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
+from fairsum_utils.settings import Setting
 
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"

@@ -21,8 +21,9 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import with_interval
+from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
     from fairsum_utils.results.samples import from_file
 
     name = options.metric
-    settings = family_of(name).settings(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
+    settings = get_measure(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
     samples = from_file(options.file, {name: Lens(name, settings, {})}, **reading(options))
     if not samples.labels:
         raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")

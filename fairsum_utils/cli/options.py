@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
 from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Setting, all_measures, families, family_of
+from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.routing import all_columns, column_takers, not_taken
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
@@ -21,6 +21,7 @@ from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.settings import Setting
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.engines import is_main_process, world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import family_of
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import plain
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.systems import Quality
@@ -157,7 +157,7 @@ def facts_of(job: Job) -> dict[str, Any]:
 
 def _settings(request: Request) -> dict[str, Any]:
     """Return the effective settings, with defaults filled in."""
-    kind = family_of(request.measure).settings(request.measure)
+    kind = get_measure(request.measure)
     settings = kind.make(request.settings, measure=request.measure, module=request.label)
     names = kind.infos(request.measure).keys() - _OF_A_MACHINE
     return {name: _fact(getattr(settings, name)) for name in sorted(names)}

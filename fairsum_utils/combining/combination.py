@@ -23,11 +23,11 @@ from fairsum_utils.families.routing import (
     refusal,
     route,
 )
-from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.integrations.modules import foreign_module
 from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
+from fairsum_utils.settings import unknown_setting
 from fairsum_utils.validation import check_columns, count, describe
 
 # Name used in messages.

@@ -16,24 +16,17 @@ from fairsum_utils.families.contract import (
     summary_measures,
 )
 from fairsum_utils.families.reading import CheckedSample
-from fairsum_utils.families.settings import MeasureSettings, Resampling, Setting, Settings, override, setting
 
 __all__ = [
     "CheckedSample",
     "Column",
     "Family",
-    "MeasureSettings",
-    "Resampling",
     "Results",
     "Scorer",
-    "Setting",
-    "Settings",
     "System",
     "all_measures",
     "by_family",
     "families",
     "family_of",
-    "override",
-    "setting",
     "summary_measures",
 ]

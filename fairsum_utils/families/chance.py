@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import AnySums, Sums

@@ -17,8 +17,8 @@ from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, Reads, drop_unlabelled
-from fairsum_utils.families.settings import MeasureSettings, Setting
 from fairsum_utils.measures import get_measure, measures_of
+from fairsum_utils.settings import Setting
 from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
@@ -245,7 +245,6 @@ class Family:
         columns: columns of its samples, in the order of positional arguments.
         urls: URLs of the paper and its code.
         citation: BibTeX entry of the paper.
-        settings_class: settings class.
         returns: keys of all results, for documentation; ``{name}`` is replaced by the measure's name.
         task: Hub task of its texts.
         comparable: two systems can be compared on the same samples.
@@ -257,7 +256,6 @@ class Family:
     columns: ClassVar[tuple[Column, ...]]
     urls: ClassVar[tuple[str, ...]]
     citation: ClassVar[str]
-    settings_class: ClassVar[type[MeasureSettings]]
     returns: ClassVar[str]
     task: ClassVar[str] = "summarization"
     comparable: ClassVar[bool] = True
@@ -308,14 +306,10 @@ class Family:
         """Unit of scores and of the bootstrap."""
         return SAMPLE if self.by_sample else ORIGINAL
 
-    def settings(self, measure: str) -> type[MeasureSettings]:
-        """Return the settings class of a measure."""
-        return self.settings_class
-
     @cache  # noqa: B019
     def taken(self, measure: str) -> Mapping[str, Setting]:
         """Return the settings of a measure by name."""
-        return self.settings(measure).infos(measure)
+        return get_measure(measure).infos()
 
     @cache  # noqa: B019 (families live as long as the process)
     def columns_of(self, measure: str) -> tuple[Column, ...]:

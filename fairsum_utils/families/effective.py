@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families.contract import families
-from fairsum_utils.families.settings import MeasureSettings
+from fairsum_utils.measures import Measure
 from fairsum_utils.signature import render_callable, render_signature
 
 PACKAGES = "language_packages"
@@ -19,7 +19,7 @@ PACKAGES = "language_packages"
 _DRAWN = ("version", "confidence_level", "seed", "n_resamples", "bootstrap", "within", "interval")
 """Settings that change intervals, not scores; and the version."""
 
-_DEFAULT = MeasureSettings.infos()["reasoning"].default
+_DEFAULT = Measure.infos()["reasoning"].default
 """What becomes of reasoning where a result does not say it, because there was none."""
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.settings import MeasureSettings
-from fairsum_utils.measures import get_formula, get_measure
+from fairsum_utils.measures import Measure, get_formula, get_measure
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.intervals import Estimate, drawn_interval, folded, paired_comparison
 from fairsum_utils.stats.sums import AnySums
@@ -88,7 +87,7 @@ class SampleScores(NamedTuple):
         parts = [[sums.total(f"{prefix}{part}", value) for value in names] for part in self.over_values[name]]
         return OverValues(name, names, *map(np.array, parts))
 
-    def drawn_of(self, sums: AnySums, name: str, settings: MeasureSettings) -> OverValues:
+    def drawn_of(self, sums: AnySums, name: str, settings: Measure) -> OverValues:
         """Draw the sums of a measure by group, shape (B, groups)."""
         names = sums.of(self.values)
         keys = [(part, value) for part in self.over_values[name] for value in names]
@@ -110,7 +109,7 @@ class SampleScores(NamedTuple):
         return Estimate.of_sums(self.score(sums, name), sums, name, measure.averages, limits)
 
     def estimates(
-        self, sums: AnySums, names: Sequence[str], settings: MeasureSettings, *, paired: bool = False
+        self, sums: AnySums, names: Sequence[str], settings: Measure, *, paired: bool = False
     ) -> dict[str, Estimate]:
         """Score measures and prepare intervals; if `paired`, replicates share their draws."""
         found = {name: self.estimate(sums, name) for name in names}
@@ -123,7 +122,7 @@ class SampleScores(NamedTuple):
                 found[name] = self._over_groups(found[name], sums, name, settings)
         return found
 
-    def _replicates(self, sums: AnySums, means: Sequence[str], settings: MeasureSettings) -> dict[str, Floats]:
+    def _replicates(self, sums: AnySums, means: Sequence[str], settings: Measure) -> dict[str, Floats]:
         """Draw replicates of each mean, shape (B,), from the same draws."""
         if not means:
             return {}
@@ -131,7 +130,7 @@ class SampleScores(NamedTuple):
         n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
         return {name: get_formula(name)(column, n) for name, column in zip(means, totals, strict=True)}
 
-    def _over_groups(self, estimate: Estimate, sums: AnySums, name: str, settings: MeasureSettings) -> Estimate:
+    def _over_groups(self, estimate: Estimate, sums: AnySums, name: str, settings: Measure) -> Estimate:
         """Draw the replicates of a measure over groups, for its interval."""
         observed, drawn = self.sums_of(sums, name), self.drawn_of(sums, name, settings)
         estimate = estimate._replace(replicates=observed.replicates(drawn))
@@ -149,7 +148,7 @@ def compared(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: MeasureSettings,
+    settings: Measure,
     n_skipped: int,
     signed_of: Callable[[str], Mapping[str, Any]],
 ) -> Results:

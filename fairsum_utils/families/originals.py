@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import Scorer
-from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.families.table import Table
+from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
@@ -86,7 +86,7 @@ class OrderedTable(Table[_Row]):
 
 
 _Table = TypeVar("_Table", bound=OrderedTable[Any])
-_Settings = TypeVar("_Settings", bound=MeasureSettings)
+_Settings = TypeVar("_Settings", bound=Measure)
 
 
 def redrawn(key: Key) -> Key:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import all_measures, family_of
-from fairsum_utils.families.settings import USUAL_LEVEL, Setting, unknown_setting
+from fairsum_utils.settings import USUAL_LEVEL, Setting, unknown_setting
 from fairsum_utils.validation import describe
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
     """Return the parameters of a call with settings.
 
     Example:
-        >>> from fairsum_utils.families.settings import Resampling
+        >>> from fairsum_utils.settings import Resampling
         >>> [parameter.name for parameter in parameters_of(Resampling.infos().values())]
         ['confidence_level', 'n_resamples', 'bootstrap', 'seed']
     """
@@ -392,7 +392,7 @@ def describe_infos(infos: Iterable[Setting], indent: str = "    ") -> str:
     """Describe settings without a measure for a docstring.
 
     Example:
-        >>> from fairsum_utils.families.settings import Resampling
+        >>> from fairsum_utils.settings import Resampling
         >>> print(describe_infos([Resampling.infos()["n_resamples"]])[:21])
             n_resamples (int)
     """

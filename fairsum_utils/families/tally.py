@@ -11,8 +11,7 @@ import numpy as np
 
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.originals import redrawn
-from fairsum_utils.families.settings import MeasureSettings
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (
@@ -27,7 +26,7 @@ from fairsum_utils.stats.intervals import (
 )
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
-_Settings = TypeVar("_Settings", bound=MeasureSettings)
+_Settings = TypeVar("_Settings", bound=Measure)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""

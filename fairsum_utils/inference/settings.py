@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, TextSettings, setting
+from fairsum_utils.settings import Checked, Count, Location, Settings, TextSettings, setting
 from fairsum_utils.validation import check_choice, describe
 
-if TYPE_CHECKING:
-    from fairsum_utils.inference.entailers import EntailmentFunction
-
-DTYPES = ("auto", "float32", "bfloat16", "float16")
-ON_TRUNCATE = ("warn", "error")
+Dtype = Literal["auto", "float32", "bfloat16", "float16"]
+OnTruncate = Literal["warn", "error"]
+DTYPES, ON_TRUNCATE = get_args(Dtype), get_args(OnTruncate)
 
 NLI_MODEL = "FacebookAI/roberta-large-mnli"
 """Default entailment model.
@@ -40,6 +37,10 @@ def check_model(module: str, name: str, model: object) -> str | Path:
     if not isinstance(model, (str, Path)):
         raise InputError(f"{module}: {name} must be a model id or a folder, found {describe(model)}")
     return model
+
+
+ModelId = Annotated[str | Path, Checked(check_model)]
+"""Id or folder of a model."""
 
 
 def read_labels(flag: str, text: str) -> dict[str, str]:
@@ -131,48 +132,35 @@ class InferenceSettings(Settings):
         'auto'
     """
 
-    device: str | None = setting(
+    device: Annotated[str, Checked(_check_device)] | None = setting(
         None,
-        ("device for the model, such as cpu or cuda:1; None for the best available"),
-        check=_check_device,
+        "device for the model, such as cpu or cuda:1; None for the best available",
         shared=True,
     )
-    dtype: str = setting(
+    dtype: Dtype = setting(
         "auto",
-        (
-            "precision of the model's weights; auto: float32 on a CPU, else bfloat16 if the device supports it, "
-            "else float16"
-        ),
-        choices=DTYPES,
+        "precision of the model's weights; auto: float32 on a CPU, else bfloat16 if the device supports it, else "
+        "float16",
         shared=True,
     )
-    batch_tokens: int | None = setting(
+    batch_tokens: Count | None = setting(
         None,
-        ("maximum tokens in a batch, including padding; None for a value that suits the device"),
-        least=1,
-        read=int,
+        "maximum tokens in a batch, including padding; None for a value that suits the device",
         shared=True,
     )
-    cache: str | os.PathLike[str] | None = setting(
+    cache: Location | None = setting(
         "default",
         "folder for model outputs, which lets an interrupted run continue; default: $FAIRSUM_CACHE or the user's cache "
         "folder; none: in memory only",
         metavar="DIR",
         shared=True,
     )
-    on_truncate: str = setting(
+    on_truncate: OnTruncate = setting(
         "warn",
-        ("action for a text too long for the model: warn and count it, or error"),
-        choices=ON_TRUNCATE,
+        "action for a text too long for the model: warn and count it, or error",
         shared=True,
     )
     distributed: bool = False
-
-    def check_together(self) -> None:
-        """Refuse what is no truth value."""
-        super().check_together()
-        if not isinstance(self.distributed, bool):
-            raise InputError(f"{self.module}: distributed must be True or False, found {describe(self.distributed)}")
 
 
 def _check_entailer(module: str, name: str, entailer: Any) -> Any:
@@ -184,6 +172,10 @@ def _check_entailer(module: str, name: str, entailer: Any) -> Any:
     return entailer
 
 
+Entailer = Annotated[str | Path | Callable[..., Any], Checked(_check_entailer)]
+"""Judge of whether a text supports a statement."""
+
+
 class EntailerSettings(InferenceSettings, TextSettings):
     """Choice of the entailer, which judges whether a text supports a statement.
 
@@ -192,12 +184,11 @@ class EntailerSettings(InferenceSettings, TextSettings):
         False
     """
 
-    entailer: str | Path | EntailmentFunction = setting(
+    entailer: Entailer = setting(
         NLI_MODEL,
         "judge of whether a chunk entails a unit: id or folder of an NLI model; lexical, the share of the unit's "
         "content words in the chunk; or embeddings, their cosine similarity; in Python also a function (premises, "
         "hypotheses) -> one probability per pair",
-        check=_check_entailer,
         key="entailer",
     )
     entailment_label: str | None = setting(
@@ -205,7 +196,7 @@ class EntailerSettings(InferenceSettings, TextSettings):
     )
     revision: str | None = setting(None, "branch, tag or commit of the model", flag="entailer-revision")
 
-    sentence_model: str | Path | None = setting(
+    sentence_model: Location | None = setting(
         None,
         f"for the entailer embeddings: id or folder of a sentence embedding model; None for {SENTENCE_MODEL}",
         metavar="ID",

@@ -79,7 +79,7 @@ class Judge:
         self.settings = settings
         self._family = family_of(measure)
         usual = usual_settings(measure, settings)
-        self._checked = self._family.settings(measure).make(usual, measure=measure, module=measure)
+        self._checked = get_measure(measure).make(usual, measure=measure, module=measure)
         self._session = Session([Request(measure, settings=usual, given=settings)], evidence=True)
 
     @property

@@ -132,7 +132,7 @@ class Form:
         shown = {key: info for key, info in family.taken(name).items() if info.space is not None}
         self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
         self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
-        settings = family.settings(name)(**self._fixed, module=name)
+        settings = get_measure(name)(**self._fixed, module=name)
         lacks_file = any(info.space == () and info.default is None for info in shown.values())
         needs_more = lacks_file or family.uses_model((name,), settings, asked)
         self.scores_at_once = bool(self.page.example) and not needs_more
@@ -174,7 +174,7 @@ class Form:
         return self._fixed | _read(self.settings, filled_in)
 
     def _chosen(self, settings: Mapping[str, Any]) -> Any:
-        return family_of(self.name).settings(self.name)(**settings, module=self.name)
+        return get_measure(self.name)(**settings, module=self.name)
 
     def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
         with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:

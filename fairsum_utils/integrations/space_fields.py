@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
-from fairsum_utils.families.settings import Setting
+from fairsum_utils.settings import Setting
 
 # Characters that a column of a table is made for at least and at most.
 _NARROW, _WIDE = 15, 36

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import SOURCES, VALUES
-from fairsum_utils.families.settings import Settings, setting
+from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.validation import describe
 
 _STAMP = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
@@ -86,6 +86,10 @@ def _check_name(module: str, name: str, given: object) -> str:
     return given
 
 
+Name = Annotated[str, Checked(_check_name)]
+"""The name of a column or key."""
+
+
 class Shape(Settings):
     """The layout of the samples in a table or a file.
 
@@ -94,25 +98,22 @@ class Shape(Settings):
         False
     """
 
-    id_column: str = setting("id", "column with the ids of the samples, optional", check=_check_name, metavar="NAME")
-    group_by: str | None = setting(
+    id_column: Name = setting("id", "column with the ids of the samples, optional", metavar="NAME")
+    group_by: Name | None = setting(
         None,
         "column that identifies the sample of each row, if each row has one text in `sources` and its value in "
         "`values`",
-        check=_check_name,
         metavar="NAME",
     )
-    text_key: str | None = setting(
+    text_key: Name | None = setting(
         None,
         'key of the text, where `sources` are turns such as {"speaker": "Anna", "text": "Yes."}; None for text, '
         "utterance, content or body",
-        check=_check_name,
         metavar="KEY",
     )
-    value_key: str | None = setting(
+    value_key: Name | None = setting(
         None,
         "key of the value, where `sources` are turns; None for speaker, value, label, author or role",
-        check=_check_name,
         metavar="KEY",
     )
     transcript: bool = setting(

@@ -1,21 +1,19 @@
 """Measures, one file each with its formula.
 
-Every file defines its formula as pure functions over arrays, and describes itself in one statement, ``MEASURE =
-Measure(...)``. Measures are found by listing this folder. The statements are parsed without importing the files, so
-listing measures does not need NumPy.
+Every file defines its formula as pure functions over arrays, and a class: what the measure says about itself, and its
+settings. Measures are found by listing this folder.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any
+
+from fairsum_utils.measures._measure import About, Figures, Measure
 
 __all__ = [
     "DEFAULT_METRICS",
@@ -41,91 +39,6 @@ NAMESPACE_IS_OURS = False
 DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
 """Measures to compute when none are named; by name, so that a new measure changes no default."""
 
-_STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
-
-
-class Figures(NamedTuple):
-    """Figures by group shown with the score of a measure.
-
-    Attributes:
-        columns: table columns as pairs: heading -> key of the result.
-        title: heading of the plot.
-        axis: label of the plot's axis; ``{tau}`` and the like are replaced by settings.
-        fair: label of the fair point, which is 0 or an equal share; empty for no such point.
-        are_shares: the figures are shares with sum 1.
-        drawn: key of the plotted figures; the first column by default.
-        counts: key of the group sizes in the plot.
-        over_tau: also plot the rate of unfair samples over the tolerance.
-    """
-
-    columns: tuple[tuple[str, str], ...]
-    title: str
-    axis: str
-    fair: str = ""
-    are_shares: bool = False
-    drawn: str = ""
-    counts: str = "n_by_value"
-    over_tau: bool = False
-
-
-class Measure(NamedTuple):
-    """Description of a measure, available without computing it.
-
-    Attributes:
-        name: name of the measure, its module and its file.
-        title: name for headings.
-        family: name of its family.
-        low: lowest possible score.
-        high: highest possible score.
-        lower_is_fairer: a lower score is fairer.
-        place: position in its family, in the order of the paper, from 1.
-        averages: kind of mean over samples or originals: ``"shares"`` of samples that count 1 or 0, ``"scores"`` of
-            samples or originals; empty if the score is not a mean.
-        unit: unit of a score without an upper bound.
-        figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
-    """
-
-    name: str
-    title: str
-    family: str
-    low: float
-    high: float
-    lower_is_fairer: bool
-    place: int
-    averages: Literal["shares", "scores", ""] = ""
-    unit: str = "a number"
-    figures: Figures | None = None
-
-    @property
-    def is_signed(self) -> bool:
-        """Check whether the fair score, 0, lies inside the range."""
-        return self.low < 0
-
-    def unfairness(self, score: float) -> float:
-        """Return the distance of a score from the fairest one; lower is fairer.
-
-        Example:
-            >>> get_measure("distinguishability").unfairness(-0.5), get_measure("uer").unfairness(0.25)
-            (0.5, 0.25)
-        """
-        return abs(score) if self.is_signed else score
-
-
-class About(NamedTuple):
-    """Guidance for choosing a measure, beyond its card.
-
-    Attributes:
-        formula: formula in plain text.
-        example: function that returns a worked example, one step a line, with computed numbers.
-        instead: advice about alternative measures.
-        at_random: function that describes a random draw and returns its mean score; None if it depends on the data.
-    """
-
-    formula: str
-    example: Callable[[], list[str]]
-    instead: str
-    at_random: Callable[[Any], tuple[str, float]] | None = None
-
 
 def get_about(name: str) -> About:
     """Return the guidance for a measure from its file.
@@ -141,8 +54,9 @@ def get_about(name: str) -> About:
     return about
 
 
-def get_measure(name: str) -> Measure:
-    """Return the description of a measure.
+@cache
+def get_measure(name: str) -> type[Measure]:
+    """Return the class of a measure.
 
     Raises:
         KeyError: unknown measure.
@@ -151,7 +65,10 @@ def get_measure(name: str) -> Measure:
         >>> get_measure("uer").title
         'Unfair Error Rate'
     """
-    return _measures()[name]
+    if name not in measure_names():
+        raise KeyError(name)
+    found = vars(importlib.import_module(f"{__name__}.{name}")).values()
+    return next(each for each in found if isinstance(each, type) and vars(each).get("name") == name)
 
 
 @cache
@@ -171,6 +88,7 @@ def get_formula(name: str) -> Callable[..., Any]:
     return formula
 
 
+@cache
 def measure_names() -> tuple[str, ...]:
     """List the names of all measures in alphabetical order.
 
@@ -178,7 +96,7 @@ def measure_names() -> tuple[str, ...]:
         >>> "bur" in measure_names()
         True
     """
-    return tuple(_measures())
+    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py")))
 
 
 @cache
@@ -194,20 +112,5 @@ def measures_of(family: str) -> tuple[str, ...]:
 
 
 @cache
-def _measures() -> Mapping[str, Measure]:
-    paths = sorted(path for path in Path(__file__).parent.glob("*.py") if not path.name.startswith("_"))
-    return MappingProxyType({path.stem: _description(path) for path in paths})
-
-
-def _description(path: Path) -> Measure:
-    statement = _STATEMENT.search(path.read_text(encoding="utf-8"))
-    assert statement is not None, f"{path.name} has no statement MEASURE = Measure(...)"
-    call = ast.parse(statement[1], mode="eval").body
-    assert isinstance(call, ast.Call)
-    return Measure(*map(_argument, call.args), **{str(each.arg): _argument(each.value) for each in call.keywords})
-
-
-def _argument(node: ast.expr) -> Any:
-    if isinstance(node, ast.Call):
-        return Figures(**{str(each.arg): _argument(each.value) for each in node.keywords})
-    return inf if isinstance(node, ast.Name) and node.id == "inf" else ast.literal_eval(node)
+def _measures() -> Mapping[str, type[Measure]]:
+    return MappingProxyType({name: get_measure(name) for name in measure_names()})

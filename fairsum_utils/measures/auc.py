@@ -5,28 +5,37 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.settings import Draws, setting
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "area_under_curve", "auc", "representation_ratio"]
+__all__ = ["ABOUT", "AUC", "area_under_curve", "auc", "representation_ratio"]
 
-MEASURE = Measure(
-    "auc",
-    "Area Under the BUR Curve",
-    "representation",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=3,
-    averages="scores",
-    figures=Figures(
+
+class AUC(RepresentationMeasure):
+    """The mean Binary Unfair Rate over all tolerances."""
+
+    name = "auc"
+    title = "Area Under the BUR Curve"
+    place = 3
+    averages = "scores"
+    figures = Figures(
         columns=(("AUC", "auc_by_value"),),
         title="AUC by group",
         axis="Area under the group's curve of underrepresentation",
         over_tau=True,
-    ),
-)
+    )
+
+    n_points: Draws | None = setting(
+        None,
+        "number of tolerances to average BUR over, 10 in the paper; None for the exact integral",
+        key="points",
+        unset="exact",
+        stage="results",
+        flag="auc-points",
+    )
 
 
 def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:

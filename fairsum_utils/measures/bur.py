@@ -7,27 +7,34 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "binary_unfair", "bur", "bur_over", "underrepresented"]
+__all__ = ["ABOUT", "BUR", "binary_unfair", "bur", "bur_over", "underrepresented"]
 
-MEASURE = Measure(
-    "bur",
-    "Binary Unfair Rate",
-    "representation",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    averages="shares",
-    figures=Figures(
+
+class BUR(RepresentationMeasure):
+    """The share of summaries that underrepresent a group."""
+
+    name = "bur"
+    title = "Binary Unfair Rate"
+    averages = "shares"
+    figures = Figures(
         columns=(("underrepresented", "bur_by_value"),),
         title="Underrepresented, by group",
         axis="Fraction of a group's samples in which its share is below {tau:g} times the desired share",
         over_tau=True,
-    ),
-)
+    )
+
+    tau: Fraction = setting(
+        0.8,
+        "a group is underrepresented below tau times its desired share, in [0, 1]",
+        key="tau",
+        stage="results",
+        space=(0.0, 1.0),
+    )
 
 
 def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.inference.settings import SENTENCE_MODEL
+from fairsum_utils.measures import About
+from fairsum_utils.measures._sensitivity import MaskedMeasure
+from fairsum_utils.settings import Location, setting
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
+    "CounterfactualGap",
     "counterfactual_gap",
     "input_pairs",
     "mean_distances",
@@ -21,16 +25,38 @@ __all__ = [
     "spreads",
 ]
 
-MEASURE = Measure(
-    "counterfactual_gap",
-    "Counterfactual Gap",
-    "sensitivity",
-    -1.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    averages="scores",
-)
+Distance = Literal["words", "rouge_l", "bleu", "embedding"]
+DISTANCES = get_args(Distance)
+"""How far apart two summaries are; the last asks a model."""
+
+
+class CounterfactualGap(MaskedMeasure):
+    """The change in a summary with the person, beyond normal variation."""
+
+    name = "counterfactual_gap"
+    title = "Counterfactual Gap"
+    low = -1.0
+    averages = "scores"
+
+    distance: Distance = setting(
+        "words",
+        "distance between two summaries: words, rouge_l, bleu or embedding, which needs a model",
+        key="distance",
+        space=True,
+    )
+    model: Location | None = setting(
+        None,
+        f"id or folder of the model for embedding ({SENTENCE_MODEL} if None)",
+        flag="distance-model",
+        metavar="ID",
+    )
+    revision: str | None = setting(None, "branch, tag or commit of the model", flag="distance-revision")
+
+    def check_together(self) -> None:
+        """Check that model settings come with a model."""
+        super().check_together()
+        embeds = "distance='embedding'"
+        self.only_with(self.distance == "embedding", ("model", "revision"), embeds, f"leave it out, or choose {embeds}")
 
 
 def input_pairs(n: int) -> npt.NDArray[np.intp]:

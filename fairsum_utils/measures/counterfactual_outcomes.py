@@ -2,35 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures import About
+from fairsum_utils.measures._sensitivity import MaskedMeasure
+from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
+from fairsum_utils.text.recognition import DEFAULT_PIPELINE
+from fairsum_utils.validation import check_choice, describe
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
+    "CounterfactualOutcomes",
     "counterfactual_outcomes",
     "mean_differences",
     "spreads",
     "standardized",
 ]
 
-MEASURE = Measure(
-    "counterfactual_outcomes",
-    "Counterfactual Outcomes",
-    "sensitivity",
-    0.0,
-    inf,
-    lower_is_fairer=True,
-    place=2,
-)
+OUTCOMES = ("counterfactual_outcomes",)
+_ORDER = ("order_sensitivity",)
+
+DISTANCES = ("words", "rouge_l", "bleu", "embedding")
+"""How far apart two summaries are; the last asks a model."""
+
+OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
+"""Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
+MODEL_OUTCOMES = ("toxicity", "regard")
+ENGLISH_OUTCOMES = frozenset({"sentiment", "reading_level", "hedges", "modals", *MODEL_OUTCOMES})
+"""Outcomes of English words and models."""
+_USUAL_OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals")
+
+
+def _check_outcomes(module: str, name: str, outcomes: object) -> tuple[str, ...]:
+    if isinstance(outcomes, str) or not isinstance(outcomes, Sequence) or not outcomes:
+        raise InputError(
+            f"{module}: {name} must be a list of names from {', '.join(OUTCOMES)}, found {describe(outcomes)}"
+        )
+    chosen = [check_choice(module, f"each of {name}", outcome, OUTCOMES) for outcome in outcomes]
+    if len(set(chosen)) < len(chosen):
+        raise InputError(f"{module}: {name} contains a name twice: {', '.join(chosen)}; name each outcome once")
+    return tuple(chosen)
+
+
+def _read_outcomes(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
 
 _NO_SPREAD = 1e-12
 """A smaller share of the mean square is rounding."""
+
+
+class CounterfactualOutcomes(MaskedMeasure):
+    """The effect of the person on a summary's length, tone and content."""
+
+    name = "counterfactual_outcomes"
+    title = "Counterfactual Outcomes"
+    high = inf
+    place = 2
+
+    outcomes: Annotated[Sequence[str], Checked(_check_outcomes, OUTCOMES)] = setting(
+        _USUAL_OUTCOMES,
+        f"outcomes to compare, from {', '.join(OUTCOMES)}",
+        read=_read_outcomes,
+        metavar="NAME,...",
+        space=True,
+    )
+    persons_ner: str = setting(
+        DEFAULT_PIPELINE,
+        "for the outcome persons: name or folder of a spaCy pipeline",
+        flag="outcome-ner",
+    )
+    toxicity_model: str = setting(
+        "unitary/toxic-bert",
+        "for the outcome toxicity: id or folder of a classifier with the label toxic",
+        flag="outcome-toxicity-model",
+        metavar="ID",
+    )
+    regard_model: str = setting(
+        "sasha/regardv3",
+        "for the outcome regard: id or folder of a classifier with the labels positive and negative",
+        flag="outcome-regard-model",
+        metavar="ID",
+    )
 
 
 def counterfactual_outcomes(differences: npt.ArrayLike, n: npt.ArrayLike, deviations: npt.ArrayLike) -> Floats:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE, mean_absolute
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "coverage_parity", "extreme_differences", "mean_extremes"]
+__all__ = ["ABOUT", "CoverageParity", "coverage_parity", "extreme_differences", "mean_extremes"]
 
-MEASURE = Measure(
-    "coverage_parity",
-    "Coverage Parity",
-    "coverage",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=2,
-    figures=Figures(
+
+class CoverageParity(CoverageMeasure):
+    """Over- or underrepresentation of groups that does not even out."""
+
+    name = "coverage_parity"
+    title = "Coverage Parity"
+    place = 2
+    figures = Figures(
         columns=(
             ("extremes", "n_extreme_by_value"),
             ("mean extreme", "mean_extreme_by_value"),
@@ -31,8 +31,7 @@ MEASURE = Measure(
         fair="as all documents",
         drawn="mean_extreme_by_value",
         counts="n_extreme_by_value",
-    ),
-)
+    )
 
 
 def extreme_differences(differences: Floats) -> Bools:

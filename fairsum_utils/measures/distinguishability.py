@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._entities import PersonMeasure
+from fairsum_utils.settings import Location, setting
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
     "REASONS",
     "TOLERANCE",
     "Credits",
+    "Distinguishability",
     "distinguishability",
     "mean_scores",
     "mean_similarities",
     "summary_credits",
 ]
 
-MEASURE = Measure(
-    "distinguishability",
-    "Distinguishability",
-    "entities",
-    -1.0,
-    1.0,
-    lower_is_fairer=True,
-    place=4,
-    averages="scores",
-    figures=Figures(
-        columns=(("mean score", "distinguishability_by_group"),),
-        title="Distinguishability by group",
-        axis="Mean score of its summaries, from -1 to 1",
-        fair="indistinguishable",
-    ),
-)
+Embedding = Literal["count", "dense"]
+EMBEDDINGS = get_args(Embedding)
+"""How summaries are compared: by their words, or by the vectors of a model."""
 
 TOLERANCE = 1e-9
 """Similarities that differ by at most this share of the larger one are equal, because of rounding."""
@@ -51,6 +41,42 @@ no other group, or its group has no other summary. The first entry is for summar
 
 _BLOCK = 1 << 21
 """Numbers of dense vectors processed at a time: 16 MB."""
+
+
+class Distinguishability(InferenceSettings, PersonMeasure):
+    """The extent to which a summary reveals the group in its input."""
+
+    name = "distinguishability"
+    title = "Distinguishability"
+    low = -1.0
+    place = 4
+    averages = "scores"
+    figures = Figures(
+        columns=(("mean score", "distinguishability_by_group"),),
+        title="Distinguishability by group",
+        axis="Mean score of its summaries, from -1 to 1",
+        fair="indistinguishable",
+    )
+
+    embedding: Embedding = setting(
+        "count",
+        "vectors of summaries: count (words without stop words) or dense (a model)",
+        key="embedding",
+    )
+    model: Location = setting(
+        SENTENCE_MODEL,
+        "for dense: id or folder of a sentence embedding model",
+        key="embedding",
+        flag="embedding-model",
+        metavar="ID",
+    )
+    revision: str | None = setting(None, "branch, tag or commit of the model", flag="embedding-revision")
+
+    def check_together(self) -> None:
+        """Check that model settings come with a model."""
+        super().check_together()
+        dense = "embedding='dense'"
+        self.only_with(self.embedding == "dense", ("model", "revision"), dense, f"leave it out, or choose {dense}")
 
 
 class Credits(NamedTuple):

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
 import numpy as np
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
+from fairsum_utils.measures._entities import AlignedMeasure
+from fairsum_utils.settings import Checked, as_given, setting
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["ABOUT", "MEASURE", "entity_hallucination"]
+__all__ = ["ABOUT", "EntityHallucination", "entity_hallucination"]
 
-MEASURE = Measure(
-    "entity_hallucination",
-    "Entity Hallucination",
-    "entities",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=3,
-    figures=Figures(
+Lookup = Literal["first", "every"]
+LOOKUPS = get_args(Lookup)
+"""Which words of a name are looked up as first names: those before the last one, or every one, as the paper does."""
+
+
+class EntityHallucination(AlignedMeasure):
+    """The imbalance between groups among invented persons."""
+
+    name = "entity_hallucination"
+    title = "Entity Hallucination"
+    place = 3
+    figures = Figures(
         columns=(("share", "entity_hallucination_by_group"),),
         title="Invented persons by group",
         axis="Fraction of the invented persons of a known group",
         fair="even",
         are_shares=True,
-    ),
-)
+    )
+
+    first_names: Annotated[Mapping[str, str], Checked(as_given)] | None = setting(
+        None,
+        "first name -> group (a file on the command line); None for the groups female and male of the 1990 US census",
+        key="names",
+        metavar="FILE.json",
+    )
+    people: Annotated[str | Path | Mapping[str, str | None], Checked(as_given)] | None = setting(
+        None,
+        "known people, looked up before first names: a .tsv file of title, male, female; in Python also title -> group",
+        key="names",
+        metavar="FILE",
+    )
+    lookup: Lookup = setting(
+        "first",
+        "words of a name to look up: first (all but the last) or, as in the paper, every (also the last, and words "
+        "such as may)",
+        key="names",
+        flag="name-lookup",
+        space=True,
+    )
 
 
 def entity_hallucination(counts: Floats) -> Floats:

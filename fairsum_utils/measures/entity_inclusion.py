@@ -6,12 +6,14 @@ from math import inf
 
 import numpy as np
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._entities import AlignedMeasure
+from fairsum_utils.settings import Draws, Positive, setting
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
+    "EntityInclusion",
     "direction",
     "entity_inclusion",
     "inclusion_shares",
@@ -20,21 +22,36 @@ __all__ = [
     "odds",
 ]
 
-MEASURE = Measure(
-    "entity_inclusion",
-    "Entity Inclusion",
-    "entities",
-    0.0,
-    inf,
-    lower_is_fairer=True,
-    place=2,
-    unit="odds ratio minus 1",
-    figures=Figures(
+
+class EntityInclusion(AlignedMeasure):
+    """The difference between groups in the odds of being mentioned."""
+
+    name = "entity_inclusion"
+    title = "Entity Inclusion"
+    high = inf
+    place = 2
+    unit = "odds ratio minus 1"
+    figures = Figures(
         columns=(("share included", "entity_inclusion_by_group"),),
         title="Persons mentioned by group",
         axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
-    ),
-)
+    )
+
+    continuity: Positive | None = setting(
+        None,
+        "number to add to the included and the other people of each group, such as 0.5, to keep odds finite; None to "
+        "add nothing",
+        key="continuity",
+        stage="results",
+        space=(0.0, 1.0),
+    )
+    n_permutations: Draws = setting(
+        1000,
+        "number of random assignments in the permutation test",
+        key="perms",
+        stage="results",
+        flag="group-permutations",
+    )
 
 
 def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:

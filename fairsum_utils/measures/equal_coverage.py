@@ -6,22 +6,24 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures._shares import row_sum
+from fairsum_utils.settings import MOST_DRAWS, Draws, Fraction, setting, whole
 from fairsum_utils.stats.arrays import Codes, Floats, by_code, quotient, shuffled
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
 from fairsum_utils.validation import check_count
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
     "TOLERANCE",
+    "EqualCoverage",
     "PermutationTest",
     "coverage_differences",
     "document_coverage",
@@ -31,22 +33,8 @@ __all__ = [
     "sample_equal_coverage",
 ]
 
-MEASURE = Measure(
-    "equal_coverage",
-    "Equal Coverage",
-    "coverage",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    averages="scores",
-    figures=Figures(
-        columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
-        title="Coverage of each group",
-        axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
-        fair="as all documents",
-    ),
-)
+Significance = Literal["permutation", "strict"]
+SIGNIFICANCE = get_args(Significance)
 
 TOLERANCE = 1e-12
 """Coverages closer than this are equal; comparing floats exactly would miscount ties."""
@@ -55,6 +43,38 @@ _CLOSE = 3
 """Number of standard errors within which a p-value may lie on either side of alpha."""
 _ENOUGH = 300_000
 """Largest number of random assignments: a standard error of 0.0004 at 0.05."""
+
+
+class EqualCoverage(CoverageMeasure):
+    """The difference in coverage between each group and all documents."""
+
+    name = "equal_coverage"
+    title = "Equal Coverage"
+    averages = "scores"
+    figures = Figures(
+        columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
+        title="Coverage of each group",
+        axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
+        fair="as all documents",
+    )
+
+    significance: Significance = setting(
+        "permutation",
+        "permutation; or strict, as printed in the paper (only assignments strictly above the score count)",
+        key="sig",
+        stage="results",
+    )
+    alpha: Fraction = setting(0.05, "a sample is unequal below this p-value, in [0, 1]", key="alpha", stage="results")
+    max_exact: Annotated[int, whole(0, MOST_DRAWS)] = setting(
+        20_000, "largest number of assignments to enumerate", key="exact", stage="results"
+    )
+    n_permutations: Draws = setting(
+        5_000,
+        "random assignments beyond that; more if p is close to alpha",
+        key="perms",
+        stage="results",
+        flag="permutations",
+    )
 
 
 def document_coverage(matrix: Floats) -> Floats:

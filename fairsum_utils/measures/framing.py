@@ -3,25 +3,67 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
 
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.errors import InputError
+from fairsum_utils.inference.settings import InferenceSettings, check_labels
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.settings import Checked, Threshold, setting
 from fairsum_utils.stats.arrays import Floats, quotient
+from fairsum_utils.validation import describe
 
-__all__ = ["ABOUT", "CLASSES", "MEASURE", "THRESHOLD", "framing", "has_both", "mean_sentiment", "sentiment_class"]
+__all__ = ["ABOUT", "CLASSES", "THRESHOLD", "Framing", "framing", "has_both", "mean_sentiment", "sentiment_class"]
 
-MEASURE = Measure(
-    "framing",
-    "Framing",
-    "framing",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    averages="shares",
-    figures=Figures(
+SentimentFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
+"""Sentences -> a sentiment score in [-1, 1] for each."""
+
+VADER = "vader"
+
+_CLASSES = ("negative", "neutral", "positive")
+
+
+def _check_model(module: str, name: str, model: Any) -> Any:
+    if not isinstance(model, (str, Path)) and not callable(model):
+        raise InputError(
+            f'{module}: {name} must be "vader", a model id or folder, or a function sentences -> scores, found '
+            f"{describe(model)}"
+        )
+    return model
+
+
+def _check_labels(module: str, name: str, labels: Any) -> dict[str, str]:
+    return check_labels(module, labels, _CLASSES)
+
+
+CLASSES = ("negative", "neutral", "positive")
+"""Sentiment classes; neighbours are one step apart."""
+
+THRESHOLD = 0.05
+"""Least distance from 0 of a positive or negative score, as VADER's authors recommend."""
+
+
+class Framing(InferenceSettings, SourceMeasure):
+    """The share of summaries with another sentiment than their sources.
+
+    Example:
+        >>> Framing(language="de", module="framing")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: framing: VADER knows English only, found language='german'; choose a model for
+        this language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'
+    """
+
+    name = "framing"
+    title = "Framing"
+    averages = "shares"
+    reader = "framing"
+    prefix = "framing"
+    figures = Figures(
         columns=(
             ("changed", "framing_by_value"),
             ("at random", "framing_by_value_at_random"),
@@ -29,14 +71,48 @@ MEASURE = Measure(
         ),
         title="Changed sentiment, by group",
         axis="Fraction of a group's samples in which the summary has another sentiment than the group's texts",
-    ),
-)
+    )
 
-CLASSES = ("negative", "neutral", "positive")
-"""Sentiment classes; neighbours are one step apart."""
+    normalizer: None = None  # whole sentences are classified
 
-THRESHOLD = 0.05
-"""Least distance from 0 of a positive or negative score, as VADER's authors recommend."""
+    model: Annotated[str | Path | Callable[..., Any], Checked(_check_model)] = setting(
+        VADER,
+        "sentiment of a sentence: vader (English), or id or folder of a sequence-classification model; in Python also "
+        "a function sentences -> one score in [-1, 1] per sentence",
+        key="model",
+    )
+    revision: str | None = setting(None, "branch, tag or commit of the model")
+    label_map: Annotated[Mapping[str, str], Checked(_check_labels)] | None = setting(
+        None,
+        "label of the model -> negative, neutral or positive, such as {'NEG': 'negative'}; None if its labels have "
+        "these names",
+        key="labels",
+        flag="labels",
+        metavar="LABEL=MEANING,...",
+    )
+    threshold: Threshold = setting(
+        0.05,
+        "smallest size of a mean score for negative or positive, in (0, 1]; VADER's authors recommend 0.05",
+        key="threshold",
+        stage="results",
+        space=(0.05, 1.0),
+    )
+
+    @property
+    def is_model(self) -> bool:
+        """True if a neural model scores the sentences."""
+        return self.model != VADER and not callable(self.model)
+
+    def check_together(self) -> None:
+        """Check that the settings fit the model, and the model the language."""
+        super().check_together()
+        of_model = ("revision", "label_map")
+        self.only_with(self.is_model, of_model, "a model of the Hub or a folder", "leave it out, or name a model")
+        if self.model == VADER and self.language != "english":
+            raise InputError(
+                f"{self.module}: VADER knows English only, found language={self.language!r}; choose a model for this "
+                "language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'"
+            )
 
 
 def mean_sentiment(scores: Sequence[float]) -> float:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import PolarityMeasure
+from fairsum_utils.settings import Threshold, setting
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
     "ABOUT",
     "LABELS",
-    "MEASURE",
     "THRESHOLD",
+    "GenderPolarity",
     "gender_polarity",
     "most_polar",
     "score_label",
@@ -25,12 +28,53 @@ __all__ = [
     "word_polarity",
 ]
 
-MEASURE = Measure("gender_polarity", "Gender Polarity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=4)
+Method = Literal["unigram", "wavg", "max"]
+METHODS = get_args(Method)
+"""Ways to tell the gender that a text expresses."""
 
 LABELS = ("male", "female", "neutral")
 
 THRESHOLD = 0.25
 """Threshold of the paper: a text is male at -0.25 or less, female at 0.25 or more."""
+
+
+class GenderPolarity(PolarityMeasure):
+    """The difference between groups of texts in the gender of their words.
+
+    Example:
+        >>> GenderPolarity(threshold=0.5, module="gender_polarity")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: gender_polarity: threshold applies only to method='wavg' or 'max', found
+        float 0.5; leave it out, or choose method='wavg' or 'max'
+    """
+
+    name = "gender_polarity"
+    title = "Gender Polarity"
+    place = 4
+    reader = "gender_polarity"
+    prefix = "gender"
+    scorer = "gender.GenderScorer"
+    text_score = "polarity"
+    text_axis = "polarity of a text, female above 0 and male below"
+
+    method: Method = setting(
+        "unigram",
+        "unigram (counts of male and female words), or wavg or max (polarity of all words, from the shipped table)",
+        key="method",
+        space=True,
+    )
+    threshold: Threshold = setting(
+        0.25,
+        "for wavg and max: smallest size of the score for a gender, in (0, 1]; the paper uses 0.25",
+        key="threshold",
+    )
+
+    def check_together(self) -> None:
+        """Check that every setting applies to the chosen method."""
+        super().check_together()
+        remedy = "leave it out, or choose method='wavg' or 'max'"
+        self.only_with(self.method != "unigram", ("threshold",), "method='wavg' or 'max'", remedy)
 
 
 def word_polarity(vectors: Floats, direction: Floats) -> Floats:

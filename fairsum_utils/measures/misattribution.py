@@ -5,28 +5,63 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.errors import InputError
+from fairsum_utils.inference.settings import Entailer, EntailerSettings
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import Fraction, Threshold, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
+from fairsum_utils.validation import describe
 
-__all__ = ["ABOUT", "MEASURE", "is_misattributed", "is_supported", "misattribution"]
+__all__ = ["ABOUT", "Misattribution", "is_misattributed", "is_supported", "misattribution"]
 
-MEASURE = Measure(
-    "misattribution",
-    "Misattribution",
-    "misattribution",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    figures=Figures(
+_ROUNDING = 1e-9
+
+
+class Misattribution(EntailerSettings, Measure):
+    """Claims of summaries that another speaker made.
+
+    Example:
+        >>> Misattribution(language="de", module="misattribution")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: misattribution: language must be english, found str 'german'; reporting verbs
+        are known in English only
+    """
+
+    name = "misattribution"
+    title = "Misattribution"
+    family = "misattribution"
+    prefix = "misattribution"
+    figures = Figures(
         columns=(("misattributed", "misattribution_by_group"), ("share named", "inclusion_by_group")),
         title="Misattributed claims by group",
         axis="Fraction of the claims attributed to a group's speakers that only another speaker made",
         counts="n_claims_by_group",
-    ),
-)
+    )
 
-_ROUNDING = 1e-9
+    entailer: Entailer = setting(
+        "lexical",
+        "judge of whether a turn supports a claim: lexical, the share of the claim's content words in the turn; "
+        "embeddings; or id or folder of an NLI model; in Python also a function (premises, hypotheses) -> one "
+        "probability per pair",
+        key="entailer",
+    )
+    threshold: Threshold = setting(
+        0.6, "least probability that a turn supports a claim, above 0 and at most 1", key="threshold"
+    )
+    margin: Fraction = setting(
+        0.2, "another speaker must support a claim by this much more than the named one, in [0, 1]", key="margin"
+    )
+
+    def check_together(self) -> None:
+        """Check the language and that every setting applies to the chosen entailer."""
+        super().check_together()
+        if self.language != "english":
+            raise InputError(
+                f"{self.module}: language must be english, found {describe(self.language)}; reporting verbs are known "
+                "in English only"
+            )
 
 
 def is_supported(named: Floats, threshold: float) -> Bools:

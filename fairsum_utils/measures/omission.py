@@ -2,29 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.errors import InputError
+from fairsum_utils.inference.settings import Entailer, EntailerSettings
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import ChanceSettings, Checked, Threshold, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
+from fairsum_utils.validation import describe
 
-__all__ = ["ABOUT", "MEASURE", "is_traced", "omission", "sample_omission"]
+__all__ = ["ABOUT", "Omission", "is_traced", "omission", "sample_omission"]
 
-MEASURE = Measure(
-    "omission",
-    "Omission of Serious Matters",
-    "omission",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    averages="scores",
-    figures=Figures(
+SeriousFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
+"""Sentences -> one number per sentence, such as a probability of being serious."""
+
+LIST = "list"
+# Thresholds of entailers that are known by name, and of others.
+_SHARED, _PROBABLE = 0.6, 0.5
+
+
+def _check_finder(module: str, name: str, finder: Any) -> Any:
+    if not isinstance(finder, (str, Path)) and not callable(finder):
+        raise InputError(
+            f'{module}: {name} must be "list", the id or folder of a classifier, or a function sentences -> numbers, '
+            f"found {describe(finder)}"
+        )
+    return finder
+
+
+class Omission(EntailerSettings, ChanceSettings, Measure):
+    """Serious matters in the sources that leave no trace in the summary.
+
+    Example:
+        >>> Omission().threshold, Omission(entailer="cross-encoder/nli-deberta-v3-base").threshold
+        (0.6, 0.5)
+    """
+
+    name = "omission"
+    title = "Omission of Serious Matters"
+    family = "omission"
+    averages = "scores"
+    prefix = "omission"
+    figures = Figures(
         columns=(("omitted", "omission_by_value"),),
         title="Omitted matters of each group",
         axis="Share of the serious matters in its texts that the summary omits, mean of its samples",
-    ),
-)
+    )
+
+    entailer: Entailer = setting(
+        "lexical",
+        "judge of whether a sentence of the summary entails a sentence of a source: lexical (share of its content "
+        "words), embeddings (cosine similarity) or the id or folder of an NLI model; in Python also a function "
+        "(premises, hypotheses) -> one probability per pair",
+        key="entailer",
+    )
+    entail_threshold: Threshold | None = setting(
+        None,
+        "probability from which on a sentence is entailed, in (0, 1]; None for 0.6 with lexical and embeddings, 0.5 "
+        "with other entailers",
+        key="entails",
+    )
+    finder: Annotated[str | Path | Callable[..., Any], Checked(_check_finder)] = setting(
+        LIST,
+        "way to find serious sentences if no column marks them: list (the shipped English list), or the id or folder "
+        "of a classifier; in Python also a function sentences -> numbers",
+        key="finder",
+    )
+    finder_label: str | None = setting(
+        None, "the classifier's label for a serious sentence; None for the last one", metavar="LABEL"
+    )
+    finder_threshold: Threshold = setting(
+        0.5, "number from which on a classifier or function finds a sentence serious, in (0, 1]", key="serious"
+    )
+
+    def check_together(self) -> None:
+        """Check that every setting applies to the chosen finder."""
+        super().check_together()
+        of_classifier = not callable(self.finder) and self.finder != LIST
+        self.only_with(of_classifier, ("finder_label",), "a finder that is a model", "leave it out, or name a model")
+        judges = callable(self.finder) or of_classifier
+        users = "a finder that is a model or function"
+        self.only_with(judges, ("finder_threshold",), users, "leave it out, or choose another finder")
+
+    @property
+    def threshold(self) -> float:
+        """Effective threshold of the entailer."""
+        if self.entail_threshold is not None:
+            return self.entail_threshold
+        return _SHARED if self.entailer in ("lexical", "embeddings") else _PROBABLE
 
 
 def is_traced(probability: Floats, contradicts: Bools, names: Bools, threshold: float) -> bool:

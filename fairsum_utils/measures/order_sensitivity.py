@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.inference.settings import NLI_MODEL
+from fairsum_utils.measures import About
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.settings import Location, setting
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 
 __all__ = [
     "ABOUT",
-    "MEASURE",
+    "OrderSensitivity",
     "forwardness",
     "gain_weights",
     "order_sensitivity",
@@ -19,16 +24,42 @@ __all__ = [
     "value_gain",
 ]
 
-MEASURE = Measure(
-    "order_sensitivity",
-    "Order Sensitivity",
-    "sensitivity",
-    -1.0,
-    1.0,
-    lower_is_fairer=True,
-    place=3,
-    averages="scores",
-)
+
+class OrderSensitivity(SensitivityMeasure):
+    """The preference of a summary for sources that come first."""
+
+    name = "order_sensitivity"
+    title = "Order Sensitivity"
+    low = -1.0
+    place = 3
+    averages = "scores"
+
+    matcher: Literal["lexical", "ngram", "nli"] = setting(
+        "lexical",
+        "matcher of the score: lexical, ngram or nli (needs a model); results always show the first two",
+        key="matcher",
+        flag="order-matcher",
+        space=True,
+    )
+    model: Location | None = setting(
+        None,
+        f"id or folder of the model for nli ({NLI_MODEL} if None)",
+        flag="distance-model",
+        metavar="ID",
+    )
+    revision: str | None = setting(None, "branch, tag or commit of the model", flag="distance-revision")
+    entailment_label: str | None = setting(
+        None,
+        "for nli: label for entailment; None to read it from the model's configuration",
+        flag="distance-entailment-label",
+    )
+
+    def check_together(self) -> None:
+        """Check that model settings come with a model."""
+        super().check_together()
+        nli = "matcher='nli'"
+        names = ("model", "revision", "entailment_label")
+        self.only_with(self.matcher == "nli", names, nli, f"leave it out, or choose {nli}")
 
 
 def place_weights(places: Integers) -> Floats:

@@ -8,32 +8,47 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import total_variation
+from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "THIRDS", "position_bias", "position_shares", "sentence_positions"]
+__all__ = ["ABOUT", "THIRDS", "PositionBias", "position_bias", "position_shares", "sentence_positions"]
 
-MEASURE = Measure(
-    "position_bias",
-    "Position Bias",
-    "framing",
-    0.0,
-    0.6666666666666666,
-    lower_is_fairer=True,
-    place=2,
-    figures=Figures(
+THIRDS = ("first", "middle", "last")
+"""Thirds of the source words, in the order given."""
+
+
+class PositionBias(SourceMeasure):
+    """The preference of summaries for a part of their sources.
+
+    Example:
+        >>> PositionBias(language="de").chosen_normalizer
+        'simple'
+    """
+
+    name = "position_bias"
+    title = "Position Bias"
+    high = 0.6666666666666666
+    place = 2
+    reader = "position_bias"
+    prefix = "position"
+    figures = Figures(
         columns=(("share", "share_by_third"), ("at random", "share_by_third_at_random")),
         title="Where the content comes from",
         axis="Share of the summary's matched sentences, by third of the source words",
         fair="one third",
         are_shares=True,
         counts="",
-    ),
-)
+    )
 
-THIRDS = ("first", "middle", "last")
-"""Thirds of the source words, in the order given."""
+    min_overlap: Fraction = setting(
+        0.2,
+        "smallest share of a summary sentence's content words in a source sentence for a match, in [0, 1]; 0: one word",
+        key="overlap",
+        space=(0.0, 1.0),
+    )
 
 
 def sentence_positions(lengths: Sequence[int], n_bins: int = 3) -> Floats:

@@ -7,9 +7,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.measures.gender_polarity import weighted_average
+from fairsum_utils.settings import Language, Location, TextSettings, Threshold, override, setting
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
@@ -17,18 +19,14 @@ __all__ = [
     "BASIC_EMOTIONS",
     "DIMENSIONS",
     "LABELS",
-    "MEASURE",
     "THRESHOLD",
     "VAD",
+    "PsycholinguisticNorms",
     "norm_labels",
     "psycholinguistic_norms",
     "rescale",
     "text_norms",
 ]
-
-MEASURE = Measure(
-    "psycholinguistic_norms", "Psycholinguistic Norms", "polarity", 0.0, 1.0, lower_is_fairer=True, place=5
-)
 
 VAD = ("valence", "arousal", "dominance")
 """Rated from 1 to 9, where 5 is neutral."""
@@ -46,6 +44,45 @@ THRESHOLD = 0.25
 
 _NEUTRAL = np.array([5.0] * len(VAD) + [1.0] * len(BASIC_EMOTIONS))
 _WIDTH = 4.0  # from neutral to the end, of either scale
+
+
+class PsycholinguisticNorms(PolarityMeasure):
+    """The difference between groups of texts in the emotions of their words.
+
+    Example:
+        >>> PsycholinguisticNorms(lexicon="norms.tsv").threshold
+        0.25
+    """
+
+    name = "psycholinguistic_norms"
+    title = "Psycholinguistic Norms"
+    place = 5
+    reader = "psycholinguistic_norms"
+    prefix = "norms"
+    scorer = "norms.NormScorer"
+    text_score = "valence"
+    text_axis = "valence of a text, pleasant above 0"
+
+    language: Language = override(
+        TextSettings,
+        "language",
+        help="language of the lexicon and the texts: English name or ISO code; for English, texts in another language "
+        "are left out",
+        space=None,
+    )
+    lexicon: Location | None = setting(
+        None,
+        "required: a table with eight ratings per word, such as a MEmoLon file (none is included)",
+        key="lexicon",
+        metavar="FILE",
+        space=True,
+    )
+    threshold: Threshold = setting(
+        0.25,
+        "a norm of a text at least this far from neutral gives a label, in (0, 1]",
+        key="threshold",
+        space=(0.05, 1.0),
+    )
 
 
 def rescale(ratings: Floats) -> Floats:

@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated
+
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.inference.settings import ModelId
+from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import ClassifierMeasure
+from fairsum_utils.settings import Checked, as_given, override
 from fairsum_utils.stats.arrays import Floats, Integers
 
-__all__ = ["ABOUT", "LABELS", "MEASURE", "most_likely", "regard"]
-
-MEASURE = Measure("regard", "Regard", "polarity", 0.0, 1.0, lower_is_fairer=True, place=3)
+__all__ = ["ABOUT", "LABELS", "Regard", "most_likely", "regard"]
 
 LABELS = ("positive", "negative", "neutral", "other")
+
+
+class Regard(ClassifierMeasure):
+    """The difference between groups of texts in respect for the people they describe.
+
+    A `label_map` must name each label of the model, for an unknown one might be the likeliest.
+
+    Example:
+        >>> Regard(label_map={"LABEL_0": "good"}, module="regard")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: regard: the meanings in label_map must be one of positive, negative, neutral,
+        other, found str 'good'
+    """
+
+    name = "regard"
+    title = "Regard"
+    place = 3
+    reader = "regard"
+    prefix = "regard"
+    scorer = "classifiers.RegardScorer"
+    text_score = "negative"
+    text_axis = "score of a text for negative regard"
+    known = LABELS
+
+    model: ModelId = override(ClassifierMeasure, "model", default="sasha/regardv3")
+    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = override(
+        ClassifierMeasure,
+        "label_map",
+        help="label of the model -> positive, negative, neutral or other, such as {'NEG': 'negative'}; None if the "
+        "model uses these four names",
+    )
 
 
 def most_likely(probabilities: Floats) -> Integers:

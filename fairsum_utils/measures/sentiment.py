@@ -5,18 +5,44 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import PolarityMeasure
+from fairsum_utils.settings import Threshold, setting
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["ABOUT", "LABELS", "MEASURE", "THRESHOLD", "sentiment", "sentiment_label"]
-
-MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_fairer=True, place=1)
+__all__ = ["ABOUT", "LABELS", "THRESHOLD", "Sentiment", "sentiment", "sentiment_label"]
 
 LABELS = ("positive", "negative", "neutral")
 
 THRESHOLD = 0.5
 """Threshold of the paper: a text is positive at 0.5 or more, negative at -0.5 or less."""
+
+
+class Sentiment(PolarityMeasure):
+    """The difference between groups in how many texts are positive or negative.
+
+    Example:
+        >>> Sentiment(threshold=0, module="sentiment")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: sentiment: threshold must be above 0 and at most 1, found int 0
+    """
+
+    name = "sentiment"
+    title = "Sentiment"
+    reader = "sentiment"
+    prefix = "sentiment"
+    scorer = "sentiment.SentimentScorer"
+    text_score = "compound"
+    text_axis = "compound score of a text, positive above 0"
+
+    threshold: Threshold = setting(
+        0.5,
+        "smallest size of VADER's compound score for a label, in (0, 1]; the paper uses 0.5",
+        key="threshold",
+        space=(0.05, 1.0),
+    )
 
 
 def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:

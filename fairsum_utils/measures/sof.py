@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import row_sum, shortfall
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "sample_sof", "sof"]
+__all__ = ["ABOUT", "SOF", "sample_sof", "sof"]
 
-MEASURE = Measure(
-    "sof",
-    "Second-Order Fairness",
-    "representation",
-    0.0,
-    0.5,
-    lower_is_fairer=True,
-    place=4,
-    figures=Figures(
+
+class SOF(RepresentationMeasure):
+    """The spread of mean shortfalls between groups."""
+
+    name = "sof"
+    title = "Second-Order Fairness"
+    high = 0.5
+    place = 4
+    figures = Figures(
         columns=(("mean shortfall", "sof_by_value"),),
         title="Mean shortfall by group",
         axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
-    ),
-)
+    )
 
 
 def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:

@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated
+
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.inference.settings import ModelId
+from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import ClassifierMeasure
+from fairsum_utils.settings import Checked, Threshold, as_given, check_bool, override, read_yes, setting
 from fairsum_utils.stats.arrays import Bools, Floats
 
-__all__ = ["ABOUT", "KINDS", "MEASURE", "THRESHOLD", "has_kind", "is_toxic", "toxicity"]
-
-MEASURE = Measure("toxicity", "Toxicity", "polarity", 0.0, 1.0, lower_is_fairer=True, place=2)
+__all__ = ["ABOUT", "KINDS", "THRESHOLD", "Toxicity", "has_kind", "is_toxic", "toxicity"]
 
 KINDS = ("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate")
 """Labels of the toxic comment classification challenge, in its order."""
 
 THRESHOLD = 0.5
+
+
+class Toxicity(ClassifierMeasure):
+    """The difference between groups in how many texts are toxic.
+
+    A `label_map` such as ``{"toxicity": "toxic", "insult": "insult"}`` leaves out other labels of the model, and of the
+    six that are known those that it does not name.
+
+    Example:
+        >>> list(Toxicity.infos())[:5]
+        ['model', 'revision', 'label_map', 'threshold', 'multi_label']
+    """
+
+    name = "toxicity"
+    title = "Toxicity"
+    place = 2
+    reader = "toxicity"
+    prefix = "toxicity"
+    scorer = "classifiers.ToxicityScorer"
+    text_axis = "highest score of a text for any label"
+    known = KINDS
+
+    model: ModelId = override(ClassifierMeasure, "model", default="unitary/toxic-bert")
+    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = override(
+        ClassifierMeasure,
+        "label_map",
+        help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such as "
+        "{'toxicity': 'toxic'}; None if the model uses these six names",
+    )
+    threshold: Threshold = setting(
+        0.5, "smallest probability for a label, in (0, 1]", key="threshold", metavar="P", space=(0.05, 1.0)
+    )
+    multi_label: Annotated[bool, Checked(check_bool)] | None = setting(  # type: ignore[assignment]
+        None,
+        "whether the labels of the model are independent; False if they are mutually exclusive, such as neutral and "
+        "toxic; None to read it from the model's configuration (problem_type)",
+        read=read_yes,
+        key="multi_label",
+        metavar="yes|no",
+        flag_help="whether the labels of the model are independent: yes, or no if they are mutually exclusive, such as "
+        "neutral and toxic (default: read from the model's configuration)",
+    )
 
 
 def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:

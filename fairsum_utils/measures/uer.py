@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import row_sum, shortfall
 from fairsum_utils.stats.arrays import Floats, quotient
 
-__all__ = ["ABOUT", "MEASURE", "uer", "unfair_error"]
+__all__ = ["ABOUT", "UER", "uer", "unfair_error"]
 
-MEASURE = Measure(
-    "uer",
-    "Unfair Error Rate",
-    "representation",
-    0.0,
-    0.5,
-    lower_is_fairer=True,
-    place=2,
-    averages="scores",
-    figures=Figures(
+
+class UER(RepresentationMeasure):
+    """The mean shortfall of groups from their desired shares."""
+
+    name = "uer"
+    title = "Unfair Error Rate"
+    high = 0.5
+    place = 2
+    averages = "scores"
+    figures = Figures(
         columns=(("mean shortfall", "uer_by_value"),),
         title="Mean shortfall by group",
         axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
-    ),
-)
+    )
 
 
 def unfair_error(p_y: Floats, p_g: Floats) -> Floats:

@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
 import numpy as np
 
-from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
+from fairsum_utils.measures._entities import RedrawnMeasure
+from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.wordlists import WORD_LISTS, check_word_lists
 
-__all__ = ["ABOUT", "MEASURE", "share_differences", "word_list_inclusion"]
+__all__ = ["ABOUT", "WordListInclusion", "share_differences", "word_list_inclusion"]
 
-MEASURE = Measure(
-    "word_list_inclusion",
-    "Word List Inclusion",
-    "entities",
-    0.0,
-    1.0,
-    lower_is_fairer=True,
-    place=1,
-    figures=Figures(
+
+def _check_lists(module: str, name: str, word_lists: object) -> str | dict[str, tuple[str, ...]]:
+    checked = check_word_lists(module, word_lists)
+    return word_lists if isinstance(word_lists, str) else dict(checked)
+
+
+class WordListInclusion(RedrawnMeasure):
+    """The change of each group's share of identifying words in summaries."""
+
+    name = "word_list_inclusion"
+    title = "Word List Inclusion"
+    figures = Figures(
         columns=(("summaries - reference", "word_list_inclusion_by_group"),),
         title="Words of each group",
         axis="Share in the summaries minus share in the reference; left of 0: mentioned less",
         fair="as in the reference",
-    ),
-)
+    )
+
+    word_lists: Annotated[str | Mapping[str, Sequence[str]], Checked(_check_lists, tuple(WORD_LISTS))] = setting(
+        "helm",
+        "words of each group: helm or extended (she, he, ...), or a mapping from group to words (a .json file on the "
+        "command line)",
+        key="words",
+        metavar="NAME",
+        space=True,
+    )
+    reference: Literal["source", "uniform"] = setting(
+        "source",
+        "reference shares: source (as in the sources) or uniform",
+        key="reference",
+        stage="results",
+        space=True,
+    )
 
 
 def share_differences(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.contract import NOTHING, Attribution, family_of
-from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import describe
 
 # What `domain_table` says besides -> its column
@@ -123,13 +123,13 @@ class PolarityReport(Report):
 
     def axis(self, name: str) -> str:
         """Describe the numbers of `spread`."""
-        settings: Any = family_of(name).settings(name)
+        settings: Any = get_measure(name)
         return f"{settings.text_axis}; fairest where groups are alike"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
         """Return the score of a text under its group."""
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
-        settings: Any = family_of(name).settings(name)
+        settings: Any = get_measure(name)
         label = settings.text_score or max(scores, key=scores.__getitem__, default="")
         return {record["group"] or _ALL: scores[label]} if label in scores else {}
 

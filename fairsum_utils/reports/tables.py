@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
 from fairsum_utils.families.effective import settings_of
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence
 from fairsum_utils.measures import Figures, get_measure
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import FEWEST, differs
 from fairsum_utils.validation import as_float, count
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import family_of
 from fairsum_utils.io.names import stems
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
 
@@ -82,7 +82,7 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
     """Return a measure's settings from its run record; None if unknown."""
-    kind = family_of(measure).settings(measure)
+    kind = get_measure(measure)
     given = {name: value for name, value in (recorded or {}).items() if name in kind.infos(measure)}
     if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
         return None

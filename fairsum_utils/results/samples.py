@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, Family, all_measures, families, family_of
 from fairsum_utils.families.table import as_annotated
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
@@ -87,7 +88,7 @@ def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str,
     found, homes = [], dict[str, Family]()
     for measure in all_measures():
         family = family_of(measure)
-        types = family.record_types((measure,), settings.get(measure) or family.settings(measure)())
+        types = family.record_types((measure,), settings.get(measure) or get_measure(measure)())
         part = family.part_of(row)
         if not types.keys() - {"matched"} <= part.keys():  # a neural matcher has scores instead of matches
             continue
@@ -122,7 +123,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
     where, of_family = f"{module}: {path}", families()[family]
     records = records_of(where, rows, family)
     measures = [name for name in recorded_measures(where, rows[0]) if name in of_family.measures]
-    settings = {measure: of_family.settings(measure)() for measure in measures}
+    settings = {measure: get_measure(measure)() for measure in measures}
     columns = {column.name: column for measure in measures for column in of_family.columns_of(measure)}
     with whole_record(where):
         for record in records:
@@ -142,9 +143,7 @@ def from_file(
     """
     from fairsum_utils.io.reading import read_rows
 
-    settings = {
-        label: lens.settings or family_of(lens.measure).settings(lens.measure)() for label, lens in lenses.items()
-    }
+    settings = {label: lens.settings or get_measure(lens.measure)() for label, lens in lenses.items()}
     first = next(read_rows(path, {}, **reading))
     if not are_samples(first):
         raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")

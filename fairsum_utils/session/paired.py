@@ -14,11 +14,11 @@ from fairsum_utils.families import Results, System
 from fairsum_utils.families.chance import ChanceLevel
 from fairsum_utils.families.notes import left_out_key, withheld, withhold
 from fairsum_utils.families.reading import FOREIGN
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Call, Pass
 from fairsum_utils.session.state import ScoredSamples, State
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.sums import AnySums, Key
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -12,10 +13,12 @@ from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import reading_warnings, withheld, withhold
 from fairsum_utils.families.reading import Reads
-from fairsum_utils.families.settings import MANY, Stage
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
+from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
+from fairsum_utils.settings import MANY, Stage, frozen
 from fairsum_utils.stats.sums import AnySums, BucketSums
 
 Columns = Mapping[str, Any]
@@ -33,9 +36,15 @@ class Request:
     label: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     given: Mapping[str, Any] | None = None
+    module: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.measure)
+
+    @cached_property
+    def chosen(self) -> Measure:
+        """The measure with its settings."""
+        return get_measure(self.measure)(**self.settings, module=self.module or self.label)
 
 
 class Call(NamedTuple):
@@ -46,47 +55,38 @@ class Call(NamedTuple):
     measures: tuple[str, ...]
 
 
-def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Request], dict[str, Any]]]:
+def grouped(requests: Iterable[Request], stage: Stage) -> list[list[Request]]:
     """Group requests that agree in all shared settings of a stage."""
-    groups: list[tuple[list[Request], dict[str, Any]]] = []
+    groups: list[list[Request]] = []
     for request in requests:
-        kind = family_of(request.measure).settings(request.measure)
-        infos = kind.infos(request.measure).values()
-        chosen = {info.name: request.settings.get(info.name, info.default) for info in infos if info.stage == stage}
-        for members, settings in groups:
-            first = members[0].measure
-            shared = settings.keys() & chosen.keys()
-            if (
-                family_of(first).settings(first) is kind
-                and (stage == "results" or reads_of(members[0]) == reads_of(request))
-                and all(_frozen(settings[name]) == _frozen(chosen[name]) for name in shared)
-            ):
+        for members in groups:
+            reads_alike = stage == "results" or reads_of(members[0]) == reads_of(request)
+            if reads_alike and all(agree(each.chosen, request.chosen, stage) for each in members):
+                members.append(request)
                 break
         else:
-            groups.append((members := [], settings := {}))
-        members.append(request)
-        settings |= chosen
+            groups.append([request])
     return groups
 
 
 def reads_of(request: Request) -> Reads:
     """Return how a measure reads words, which settings of both stages decide."""
-    family = family_of(request.measure)
-    infos = family.settings(request.measure).infos(request.measure)
-    return family.reads(request.measure, {**{name: info.default for name, info in infos.items()}, **request.settings})
-
-
-def _frozen(value: Any) -> Any:
-    """Copy a setting into an immutable, comparable form."""
-    if isinstance(value, Mapping):
-        return tuple(value), tuple(map(_frozen, value.values()))
-    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
-        return tuple(map(_frozen, value))
-    return value if isinstance(value, Hashable) else object()  # which equals nothing else
+    return family_of(request.measure).reads(request.measure, request.chosen.by_name())
 
 
 def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(attrgetter("measure"), requests)))
+
+
+def _common(requests: Iterable[Request]) -> Any:
+    """Return what the measures of requests have in common."""
+    return agreed(list({request.measure: request.chosen for request in requests}.values()))
+
+
+def _of_stage(settings: Any, stage: Stage) -> Any:
+    """Return the settings of a stage in a comparable form."""
+    infos = settings.infos().values()
+    return frozen({info.name: getattr(settings, info.name) for info in infos if info.stage == stage})
 
 
 class Pass:
@@ -103,7 +103,6 @@ class Pass:
     def __init__(
         self,
         requests: Sequence[Request],
-        chosen: Mapping[str, Any],
         module: str | None,
         *,
         distributed: bool = False,
@@ -112,15 +111,13 @@ class Pass:
         self.family = family_of(requests[0].measure)
         self.measures = _measures_of(requests)
         self.usable = {column.name: column for name in self.measures for column in self.family.columns_of(name)}
-        kind = self.family.settings(requests[0].measure)
         module = module or ", ".join(request.label for request in requests)
-        context = {"distributed": distributed} if hasattr(kind, "distributed") else {}
-        self.settings = kind(**chosen, module=module, **context)
+        self.settings = _common(requests).replace(module=module, **({"distributed": True} if distributed else {}))
         self.reads = reads_of(requests[0])
-        self.key = (kind, self.measures, module, distributed, _frozen(chosen), self.reads)
+        self.key = (self.measures, module, distributed, _of_stage(self.settings, "rows"), self.reads)
         self.calls = [
-            Call(self.settings.replace(**more).seeded(), members, _measures_of(members))
-            for members, more in grouped(requests, "results")
+            Call(_common(members).replace(module=module).seeded(), members, _measures_of(members))
+            for members in grouped(requests, "results")
         ]
         self.keeps_rows = any(call.settings.return_samples for call in self.calls)
         self.evidence = evidence or self.keeps_rows

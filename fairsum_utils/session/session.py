@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -69,15 +70,13 @@ class Session(AbstractContextManager["Session"]):
         """Set other requests; scorers that fit are kept, others are closed."""
         self._recorded: dict[str, RequestRecord] = {}
         for request in requests:
-            kind = family_of(request.measure).settings(request.measure)
-            kind.make(request.settings, measure=request.measure, module=self.module or request.label)
             used = plain(request.settings)
             given = used if request.given is None else plain(request.given)
             self._recorded[request.label] = RequestRecord(request.measure, given, used)
         before = {old.key: old for old in self.passes}
         passes = []
-        for members, chosen in grouped(requests, "rows"):
-            passes.append(new := Pass(members, chosen, self.module, **self._options))
+        for members in grouped([replace(request, module=self.module) for request in requests], "rows"):
+            passes.append(new := Pass(members, self.module, **self._options))
             if new.key in before:
                 new.take_scorer(before.pop(new.key))
         for old in before.values():

@@ -17,12 +17,12 @@ from typing import Any, Self
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.paired import PairedRows, PairedScores
 from fairsum_utils.session.passes import Columns
 from fairsum_utils.session.session import Session
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.arrays import exact_mean, rank_groups
 from fairsum_utils.stats.intervals import differs
 from fairsum_utils.stats.tests import holm

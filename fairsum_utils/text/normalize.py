@@ -163,7 +163,7 @@ class Normalizer(Protocol):
 
 
 class TextChoice(Protocol):
-    """Language and normalizer of texts, see `fairsum_utils.families.settings.TextSettings`."""
+    """Language and normalizer of texts, see `fairsum_utils.settings.TextSettings`."""
 
     module: str
     language: str
@@ -181,7 +181,7 @@ def get_normalizer(settings: TextChoice | None = None) -> Normalizer:
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")
         ['waitress', 'friendlier']
-        >>> from fairsum_utils.families.settings import TextSettings
+        >>> from fairsum_utils.settings import TextSettings
         >>> get_normalizer(TextSettings(language="fr")).tokens("Les serveuses étaient aimables !")
         ['serveux', 'aimabl']
     """

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import MeasureSettings, family_of, summary_measures
+from fairsum_utils.families import family_of, summary_measures
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.training.metrics import open_session
 from fairsum_utils.validation import as_label, check_choice, check_columns, describe, is_unlabelled
@@ -164,7 +165,7 @@ class FairnessJudge:
 
 def _has_sample_score(name: str) -> bool:
     family = family_of(name)
-    settings: MeasureSettings = family.settings(name)()
+    settings: Measure = get_measure(name)()
     return name in family.record_types((name,), settings)
 
 

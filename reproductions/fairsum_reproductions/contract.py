@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from fairsum_reproductions.printed import read_toml
-from fairsum_utils.families.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
+from fairsum_utils.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from fairsum_utils.families.settings import Setting
     from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
+    from fairsum_utils.settings import Setting
 
 Kind: TypeAlias = Literal["rows", "samples", "results"]
 

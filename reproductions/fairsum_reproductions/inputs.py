@@ -12,10 +12,10 @@ from fairsum_reproductions.contract import Input, Study
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.columns import SOURCES, VALUES
-from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.io.frames import Frame, as_frame, from_table
 from fairsum_utils.io.layout import Layout, read_chunks
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.settings import unknown_setting
 from fairsum_utils.validation import describe
 
 IN_MEMORY = "data in memory"

@@ -8,11 +8,11 @@ from typing import Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.reports.figures import shares_by_system
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked
+from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.tests import compare_labels
 from fairsum_utils.validation import describe, did_you_mean
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Resampling
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.settings import Resampling
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_reproductions.records import check_paired, leading, mean_difference, record_entries
-from fairsum_utils.families import Resampling
+from fairsum_utils.settings import Resampling
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 

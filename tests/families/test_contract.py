@@ -14,10 +14,10 @@ from fairsum_utils.cli.command import names_of
 from fairsum_utils.cli.options import chosen_settings
 from fairsum_utils.cli.score import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Family, MeasureSettings, all_measures, families, family_of
+from fairsum_utils.families import Family, all_measures, families, family_of
 from fairsum_utils.families.contract import INSTEAD, VERBS, summary_measures
 from fairsum_utils.families.routing import all_columns, derive_signature, describe_settings
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.training.metrics import make_compute_metrics
 
@@ -70,8 +70,8 @@ def test_a_family_knows_itself(name: str) -> None:
 
 @pytest.mark.parametrize("measure", all_measures())
 def test_settings_are_complete_and_their_defaults_pass_their_checks(measure: str) -> None:
-    settings = family_of(measure).settings(measure)
-    assert issubclass(settings, MeasureSettings)
+    settings = get_measure(measure)
+    assert issubclass(settings, Measure)
     taken = family_of(measure).taken(measure)
     assert {"empty", "confidence_level", "n_resamples", "seed", "return_samples"} <= set(taken)
     for setting, info in taken.items():  # a default is not checked when settings are made
@@ -87,7 +87,7 @@ def test_every_setting_refuses_what_it_cannot_be(measure: str, name: str) -> Non
     is_number = family.taken(measure)[name].type.startswith(("int", "float"))
     for wrong in [object(), "", -1, 10**400] if is_number else [object()]:
         with pytest.raises(InputError, match=rf"^m: {name}\b.*, found "):
-            family.scorer((measure,), family.settings(measure).make({name: wrong}, measure=measure, module="m"))
+            family.scorer((measure,), get_measure(measure).make({name: wrong}, measure=measure, module="m"))
 
 
 @pytest.mark.parametrize(("measure", "name"), SETTINGS)
@@ -174,7 +174,7 @@ def test_settings_that_change_rows_stand_in_the_signature(measure: str) -> None:
     every = [column.name for column in family.columns_of(measure)]
     given = every if family.name == "entities" else family.needed(measure, ())  # given names need no model
     try:
-        scorer = family.scorer((measure,), family.settings(measure)(module=measure, **offline))
+        scorer = family.scorer((measure,), get_measure(measure)(module=measure, **offline))
         signature = scorer.signature(measure, given)
     except InputError as error:
         pytest.skip(f"needs a model or a file: {error}")

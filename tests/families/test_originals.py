@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import MeasureSettings
 from fairsum_utils.families.originals import OrderedTable, ScoredOriginals
+from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import Column, digest_of
 
@@ -26,7 +26,7 @@ class Table(OrderedTable[Row]):
     row = Row
 
 
-class Originals(ScoredOriginals[Table, MeasureSettings]):
+class Originals(ScoredOriginals[Table, Measure]):
     asked = 0
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
@@ -37,7 +37,7 @@ class Originals(ScoredOriginals[Table, MeasureSettings]):
 
 def originals(**settings: object) -> Originals:
     rows = [Row(4, "b"), Row(0, "c"), Row(1, "b"), Row(2, "a", "empty_prediction"), Row(7, "a")]
-    return Originals(Table(rows), MeasureSettings(**settings))
+    return Originals(Table(rows), Measure(**settings))
 
 
 def test_samples_stand_in_the_order_of_their_index_and_originals_in_that_of_their_samples() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import MeasureSettings, Resampling, check_positive, setting
+from fairsum_utils.measures import Measure
+from fairsum_utils.settings import Resampling, check_positive, setting
 
 COLUMNS: dict[str, Any] = {
     "predictions": ["Tasty soup"] * 3,
@@ -19,7 +20,7 @@ COLUMNS: dict[str, Any] = {
 }
 
 
-class Soup(MeasureSettings):
+class Soup(Measure):
     """Settings of a made-up family of the measures hot and cold."""
 
     size: int = setting(2, "bowls", least=1, key="size")

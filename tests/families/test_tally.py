@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from fairsum_utils._version import __version__
-from fairsum_utils.families import MeasureSettings
 from fairsum_utils.families.original_results import compare_originals, drawn_system
 from fairsum_utils.families.tally import Figures, OriginalsTally
+from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, percentile_interval
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import Key, Sums
 
 
-class Mean(OriginalsTally[MeasureSettings]):
+class Mean(OriginalsTally[Measure]):
     """The mean of a column, and of that and its negative."""
 
     measure = "bur"
@@ -52,7 +52,7 @@ def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **s
     if within is not None:
         drawn = np.array([within, [2.0] * len(within)]).T
         sums.draw_later([("within.bur.x",), ("within.bur.n",)], lambda: drawn)
-    return Mean(sums, MeasureSettings(n_resamples=1_000, **settings))
+    return Mean(sums, Measure(n_resamples=1_000, **settings))
 
 
 def test_the_score_and_its_intervals() -> None:

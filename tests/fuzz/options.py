@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.families import Setting, all_measures, family_of
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
+from fairsum_utils.settings import Setting
 from tests.fuzz import odd, resources
 from tests.fuzz.oracles import Found
 
@@ -76,7 +78,7 @@ def valid(rng: Random, measure: str) -> Options:
 
 def _go_together(measure: str, chosen: Mapping[str, Any]) -> bool:
     try:
-        family_of(measure).settings(measure).make(chosen, measure=measure, module=measure)
+        get_measure(measure).make(chosen, measure=measure, module=measure)
     except FairSumError:
         return False
     return True

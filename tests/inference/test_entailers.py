@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import TextSettings
 from fairsum_utils.inference import InferenceSettings, entailers
 from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer, NLIEntailer
+from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.normalize import get_normalizer
 
 NO_CACHE = InferenceSettings(cache="none", module="equal_coverage")

@@ -9,8 +9,8 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
-from fairsum_utils.families.settings import setting
 from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
+from fairsum_utils.settings import setting
 
 # Stands for the module gradio.
 GRADIO = SimpleNamespace(

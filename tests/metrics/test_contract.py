@@ -21,7 +21,7 @@ from fairsum_utils import compute
 from fairsum_utils._util.installation import requirement
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import family_of
-from fairsum_utils.measures import measure_names
+from fairsum_utils.measures import get_measure, measure_names
 
 from .conftest import GIVEN
 
@@ -124,7 +124,7 @@ def test_settings_and_defaults_are_the_library_s(name: str, load: Callable[..., 
     columns = [column.name for column in family_of(name).columns_of(name)]
     assert list(parameters)[: len(columns)] == columns
     given = {setting: known.default for setting, known in list(parameters.items())[len(columns) :]}
-    defaults = family_of(name).settings(name)
+    defaults = get_measure(name)
     assert given == {setting: getattr(defaults, setting) for setting in family_of(name).taken(name)}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Notes, Table
 
@@ -27,7 +28,7 @@ def explained() -> Callable[..., Explained]:
     def of(name: str, columns: dict[str, Any], **settings: Any) -> Explained:
         result = compute(name, **columns, **settings, return_samples=True)
         family = family_of(name)
-        parts = report_of(family.name).explain(name, result, columns, family.settings(name)(**settings))
+        parts = report_of(family.name).explain(name, result, columns, get_measure(name)(**settings))
         tables = [part for part in parts if isinstance(part, Table)]
         assert all(len(row) == len(table.header) for table in tables for row in table.rows)
         rounded = {

@@ -14,8 +14,8 @@ from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.results import aggregate, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
-from fairsum_utils.families.polarity.settings import ToxicitySettings
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.reports.figures import draw, panels_of
 from fairsum_utils.reports.panels import Bars
 from fairsum_utils.reports.svg import Drawing
@@ -103,7 +103,7 @@ def test_several_labels_of_a_text_are_no_parts_of_a_group() -> None:
         return PolarityRow(0, "a", labels)
 
     rows = [record("toxic", "insult"), record(), PolarityRow(2, "b", ("toxic",)), PolarityRow(3, "b", ("toxic",))]
-    result = aggregate(sums_of(PolarityTable(rows)), ToxicitySettings(), labels=["toxic", "insult"], made={})
+    result = aggregate(sums_of(PolarityTable(rows)), Toxicity(), labels=["toxic", "insult"], made={})
     # Each group has as many labels as texts all the same.
     assert not [
         panel for panel in panels_of("polarity")({"toxicity": result}) if isinstance(panel, Bars) and panel.filled

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families import family_of
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.sample import readings
 from fairsum_utils.reports.polarity import REPORT
@@ -94,7 +93,7 @@ def test_texts_without_groups_are_spread_together() -> None:
 
 
 def test_a_page_says_what_it_draws_of_each_measure() -> None:
-    lenses = {name: Lens(name, family_of(name).settings(name)(), {}) for name in ("sentiment", "toxicity")}
+    lenses = {name: Lens(name, get_measure(name)(), {}) for name in ("sentiment", "toxicity")}
     assert [reading.axis for reading in readings(lenses)] == [REPORT.axis("sentiment"), REPORT.axis("toxicity")]
 
 

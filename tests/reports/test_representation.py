@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.report import report
 from fairsum_utils.reports.representation import REPORT
 from fairsum_utils.reports.tables import Bar, Table
@@ -45,14 +45,14 @@ def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> Non
     columns = reviews("Friendly,  friendliest\nSTAFF; soups: friendly\n staff.")
     result = compute("bur", **columns, k=2, return_samples=True)
 
-    def shown(settings: RepresentationSettings | None) -> tuple[Any, Any]:
+    def shown(settings: RepresentationMeasure | None) -> tuple[Any, Any]:
         parts = REPORT.explain("bur", result, columns, settings)
         [*_, table] = (part for part in parts if isinstance(part, Table))
         return table.header[-1], table.rows[1][-1]
 
     # A positive source has "soup, friendly staff"; "friendliest" is another word.
-    assert shown(RepresentationSettings(k=2)) == ("matched words", "soups: friendly, friendly staff")
-    assert shown(None) == shown(RepresentationSettings()) == ("matched tokens", "soup friendli, friendli staff")
+    assert shown(RepresentationMeasure(k=2)) == ("matched words", "soups: friendly, friendly staff")
+    assert shown(None) == shown(RepresentationMeasure()) == ("matched tokens", "soup friendli, friendli staff")
 
 
 def test_a_file_says_that_no_words_matched_where_shares_were_given() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import TextSettings
+from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.languages import (
     LANGUAGES,
     _languages_by_word,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.families.settings import TextSettings
+from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.languages import LANGUAGES, fold
 from fairsum_utils.text.lemmas import stem

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.families.settings import TextSettings
+from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.languages import LANGUAGES, stop_words_of
 from fairsum_utils.text.normalize import SimpleNormalizer, get_normalizer
 

@@ -9,13 +9,13 @@ from typing import Any
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.coverage.chunks import chunk_spans
 from fairsum_utils.families.coverage.rows import MERGED
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.text.splitting import summary_spans
 
 
 def attribution(
-    measures: Sequence[str], settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: CoverageMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate each unit in the summary and the chunks that cover it best.
 
@@ -30,7 +30,7 @@ def attribution(
         >>> texts = {"predictions": "Tasty soup. Cold bread.", "sources": ["Great. Tasty soup!", "Meh."]}
         >>> columns = {name: [entry] for name, entry in {**texts, "values": ["pos", "neg"]}.items()}
         >>> result = compute("equal_coverage", **columns, entailer="lexical", return_samples=True)
-        >>> settings = CoverageSettings(entailer="lexical")
+        >>> settings = CoverageMeasure(entailer="lexical")
         >>> found = attribution(["equal_coverage"], settings, texts, result["samples"][0])
         >>> for span in found.prediction:
         ...     print(*span)
@@ -73,7 +73,7 @@ def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:
     return tuple(sorted({value for value, share in covers if share >= best["probability"] - TOLERANCE}))
 
 
-def _unit_places(summary: str, units: Sequence[str], settings: CoverageSettings) -> dict[int, list[tuple[int, int]]]:
+def _unit_places(summary: str, units: Sequence[str], settings: CoverageMeasure) -> dict[int, list[tuple[int, int]]]:
     """Locate the units in the summary; a merged unit has several spans."""
     if not units or not summary:
         return {}

@@ -13,8 +13,8 @@ import numpy as np
 from fairsum_utils.families.chance import DRAWN, N_JUDGED, ChanceLevel, level_of_draws, levels_of, put_draws
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
 from fairsum_utils.families.coverage.rows import CoverageTable
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -47,7 +47,7 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], r
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: CoverageSettings, given: Collection[str]
+    sums: AnySums, measures: Collection[str], settings: CoverageMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -66,12 +66,12 @@ def _parity_level(sums: AnySums) -> ChanceLevel:
     return level_of_draws(of_draws)
 
 
-def draws_sentences(settings: CoverageSettings) -> bool:
+def draws_sentences(settings: CoverageMeasure) -> bool:
     """Check whether random summaries can be judged without a model."""
     return settings.entailer == "lexical" and settings.splitter == "sentence"
 
 
-def _why_not(settings: CoverageSettings, given: Collection[str]) -> str:
+def _why_not(settings: CoverageMeasure, given: Collection[str]) -> str:
     """Return why there is no chance level; empty if there is one."""
     if "coverage" in given or "summary_units" in given:
         return "coverage or summary units were given, not only texts"

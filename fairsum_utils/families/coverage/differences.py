@@ -8,7 +8,7 @@ from copy import copy
 import numpy as np
 
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import (
     PermutationTest,
@@ -23,7 +23,7 @@ from fairsum_utils.stats.sums import Sums
 class Differences:
     """Coverage differences of all samples, one entry for each group of a sample."""
 
-    def __init__(self, table: CoverageTable, settings: CoverageSettings) -> None:
+    def __init__(self, table: CoverageTable, settings: CoverageMeasure) -> None:
         self.settings = settings
         self.names = table.values()
         self.samples = list(table)

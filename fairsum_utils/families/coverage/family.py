@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures._coverage import CoverageMeasure
 
 
-class Coverage(Family):
+class CoverageFamily(Family):
     """Texts -> `CoverageScorer` -> rows -> `CoverageTable` -> results."""
 
     name = "coverage"
@@ -49,15 +49,14 @@ class Coverage(Family):
         "coverage_parity); with `return_samples` also `samples`; `undefined` explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
-    settings_class = CoverageSettings
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
         """Return the columns the measure needs; a given coverage replaces the texts."""
         return ("values",) if "coverage" in given else super().needed(measure, given)
 
-    def uses_model(self, measures: Collection[str], settings: CoverageSettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: CoverageMeasure, given: Collection[str]) -> bool:
         """Check whether a model judges the texts or splits the summaries."""
         return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
 
 
-FAMILY = Coverage()
+FAMILY = CoverageFamily()

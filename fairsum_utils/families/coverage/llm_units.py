@@ -10,8 +10,8 @@ from typing import Any
 
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.chat import CachedChat, Chat
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.validation import check_count, count
 
 _PLACE = "{summary}"
@@ -150,11 +150,11 @@ def _prompt(summary: str, attempt: int) -> str:
     return f"{prompt}\n\n{reminder} This is attempt {attempt}."
 
 
-def get_chat(settings: CoverageSettings) -> CachedChat:
+def get_chat(settings: CoverageMeasure) -> CachedChat:
     """Return the chat model of the settings, loaded on first use.
 
     Example:
-        >>> chosen = CoverageSettings(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")
+        >>> chosen = CoverageMeasure(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")
         >>> LLMSplitter(get_chat(chosen)).signature
         'llm(tiny)'
     """

@@ -14,11 +14,11 @@ from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.coverage.chance import at_random, put_at_random
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity, put_equal_coverage
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, compared, mean_of, numbers_of
 from fairsum_utils.families.warnings import MOST_PAIRED, WarningRecord, some_of
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import scalar
@@ -27,7 +27,7 @@ from fairsum_utils.stats.intervals import METHODS, Estimate, Method
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
-def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings, scorer: Any = None) -> Sums:
+def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageMeasure, scorer: Any = None) -> Sums:
     """Sum up a table for `results_of`; the units are the samples.
 
     Returns:
@@ -38,7 +38,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
 
     Example:
         >>> table = CoverageTable([CoverageRow(0, ("a", "b"), (1.0, 0.5), 2)])
-        >>> sums_of(table, ["coverage_parity"], CoverageSettings()).total("extreme", "b")
+        >>> sums_of(table, ["coverage_parity"], CoverageMeasure()).total("extreme", "b")
         -0.25
     """
     differences = Differences(table, settings)
@@ -63,7 +63,7 @@ SCORES = SampleScores("documents", {"coverage_parity": ("extreme", "extreme_n")}
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: CoverageSettings, scorer: Scorer, given: Collection[str]
+    sums: AnySums, measures: Sequence[str], settings: CoverageMeasure, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -91,7 +91,7 @@ def results_of(
     return beside_scores(results, at_random(sums, measures, settings, given))
 
 
-def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
+def _equal_coverage(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]:
     n, n_by_value = sums.n_samples, sums.counted("value")
     means = {
         key: {value: mean_of(sums, part, value, n=of) for value, of in n_by_value.items()}
@@ -124,7 +124,7 @@ def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]
     return result
 
 
-def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
+def _coverage_parity(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]:
     extremes, drawn = SCORES.sums_of(sums, "coverage_parity"), SCORES.drawn_of(sums, "coverage_parity", settings)
     names, counts = extremes.names, extremes.counts
     means = mean_extremes(extremes.totals, counts)
@@ -191,14 +191,14 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
     return values[0] if len(values) == 1 < len(means) else None
 
 
-def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: CoverageMeasure) -> list[WarningRecord]:
     """Warn about summaries that no document covers."""
     alike = "{} scored summaries are not covered by any document, so their groups all score the same"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
 def _signed(
-    name: str, settings: CoverageSettings, judged: Mapping[str, object], method: Method, *, paired: bool = False
+    name: str, settings: CoverageMeasure, judged: Mapping[str, object], method: Method, *, paired: bool = False
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
     unused = () if paired or name in SCORES.over_values else ("n_resamples",)
@@ -207,7 +207,7 @@ def _signed(
 
 
 def sample_records(
-    rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
+    rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageMeasure
 ) -> list[dict[str, Any]]:
     """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
@@ -319,7 +319,7 @@ class _Part(NamedTuple):
     """
 
     put: Callable[[Sums, Differences], None]
-    figures: Callable[[AnySums, CoverageSettings], dict[str, Any]]
+    figures: Callable[[AnySums, CoverageMeasure], dict[str, Any]]
     record: Callable[[Differences, int], dict[str, Any]]
     types: Mapping[str, Any]
 
@@ -341,7 +341,7 @@ _PARTS = {
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings, scorer: Any = None
+    systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "documents")
@@ -352,7 +352,7 @@ def compare_systems(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: CoverageSettings,
+    settings: CoverageMeasure,
     scorer: Scorer,
     given: Collection[str],
     n_skipped: int = 0,

@@ -17,8 +17,8 @@ from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.entailers import Entailer, Grid, Judgement, get_entailer
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.languages import check_script, check_sources
@@ -114,7 +114,7 @@ class CoverageScorer(Scorer):
     The entailer is loaded when the first sample needs it, and serves all samples until `close`.
 
     Example:
-        >>> scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical"))
+        >>> scorer = CoverageScorer(("equal_coverage",), CoverageMeasure(entailer="lexical"))
         >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold bread."]]}
         >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
         >>> row.coverage
@@ -123,9 +123,9 @@ class CoverageScorer(Scorer):
 
     window = 256
 
-    def __init__(self, measures: Sequence[str], settings: CoverageSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: CoverageMeasure) -> None:
         super().__init__(measures, settings)
-        self.settings: CoverageSettings = settings
+        self.settings: CoverageMeasure = settings
         self._is_released = settings.protocol == "released"
         self._draws = settings.at_random and draws_sentences(settings)
         self._chat = get_chat(settings) if settings.splitter == "llm" else None

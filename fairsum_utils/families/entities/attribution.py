@@ -9,9 +9,9 @@ from fairsum_utils.families.contract import Attribution, Fate, Span
 from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
-from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.wordlists import WordLists, check_word_lists, find_identifiers
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.text.person_names import name_tokens
+from fairsum_utils.text.wordlists import WordLists, check_word_lists, find_identifiers
 
 NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up", "ambiguous", "no match"
 """What can become of a person of the sources, and what a person of the summary can be."""
@@ -53,7 +53,7 @@ def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
 
 
 def attribution(
-    measures: Sequence[str], settings: EntitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: EntityMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the identifiers and persons of a sample.
 
@@ -64,7 +64,7 @@ def attribution(
     Example:
         >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.", "mentions": ["Lee"],
         ...           "entities": [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]}
-        >>> found = attribution(["entity_inclusion"], EntitySettings(), sample, {"skipped": None})
+        >>> found = attribution(["entity_inclusion"], EntityMeasure(), sample, {"skipped": None})
         >>> found.prediction
         [Span(start=16, end=19, names=('f',), kind='person', key='person 0', said='named: Lee')]
         >>> [(span.names, span.said) for span in found.sources[0]]
@@ -150,7 +150,7 @@ def _summary_persons(read: Sample, record: Mapping[str, Any], mentions: Sequence
 
 
 def _source_persons(
-    text: str, entities: Sequence[Entity], named: Sequence[bool | None], settings: EntitySettings
+    text: str, entities: Sequence[Entity], named: Sequence[bool | None], settings: EntityMeasure
 ) -> Iterator[Span]:
     names = [entity.name for entity in entities]
     for start, end, number in find_persons(text, names, first_name_only=settings.first_name_only):

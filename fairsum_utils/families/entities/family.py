@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, PREDICTIONS, SOURCES
-from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.reading import Reads
+from fairsum_utils.measures._entities import EntityMeasure
 
 _WORDS, _INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY = (
     "word_list_inclusion",
@@ -27,7 +27,7 @@ class Person(TypedDict):
     is_modified: bool | None
 
 
-class Entities(Family):
+class EntitiesFamily(Family):
     """Texts -> `EntityScorer` -> rows -> `EntityTable` -> results."""
 
     name = "entities"
@@ -84,14 +84,13 @@ class Entities(Family):
   url       = {https://aclanthology.org/2024.findings-acl.356}
 }
 """
-    settings_class = EntitySettings
 
     def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
         """Return whether words between spaces are counted, and whether the word lists are English."""
         counts_words = measure == _WORDS
         return Reads(words=counts_words, english=counts_words and isinstance(settings["word_lists"], str))
 
-    def uses_model(self, measures: Collection[str], settings: EntitySettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: EntityMeasure, given: Collection[str]) -> bool:
         """Check whether a neural model embeds the summaries."""
         return settings.embedding == "dense"
 
@@ -100,4 +99,4 @@ class Entities(Family):
         return _DISTINGUISHABILITY in measures
 
 
-FAMILY = Entities()
+FAMILY = EntitiesFamily()

@@ -9,9 +9,9 @@ from fairsum_utils.families.entities.distinguishability import Distinguishabilit
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson, Stranger
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.tallies import Hallucination, Inclusion, Tally, WordLists
 from fairsum_utils.families.original_results import OriginalsResults
+from fairsum_utils.measures._entities import EntityMeasure
 
 _MEASURES: tuple[type[Tally], ...] = (WordLists, Inclusion, Hallucination, Distinguishability)
 TALLIES = {tally.measure: tally for tally in _MEASURES}
@@ -36,9 +36,7 @@ _EVIDENCE = ("persons", "anonymized")
 """What decided, in a row: the persons named in the summary, and the anonymized summary."""
 
 
-def sample_records(
-    rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings
-) -> list[dict[str, Any]]:
+def sample_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: EntityMeasure) -> list[dict[str, Any]]:
     """Return a record for every sample, including skipped ones, in the order of `rows`.
 
     ``evidence`` holds the persons named in the summary and, for distinguishability, the anonymized summary.
@@ -51,7 +49,7 @@ def sample_records(
     return records
 
 
-def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings) -> list[dict[str, Any]]:
+def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: EntityMeasure) -> list[dict[str, Any]]:
     """Convert records for a file: persons with named parts, evidence at the top level."""
     records = sample_records(rows, measures, settings)
     for record in records:
@@ -71,11 +69,11 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
     return record
 
 
-def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
+def record_types(measures: Sequence[str], settings: EntityMeasure) -> dict[str, Any]:
     """Return the type of each key of `file_records`.
 
     Example:
-        >>> list(record_types(["word_list_inclusion"], EntitySettings()))
+        >>> list(record_types(["word_list_inclusion"], EntityMeasure()))
         ['index', 'article', 'skipped', 'n_tokens', 'summary_words', 'source_words']
     """
     keys = dict.fromkeys(_SHARED.keys(measures))

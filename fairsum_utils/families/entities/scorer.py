@@ -13,13 +13,13 @@ from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
 from fairsum_utils.families.entities.samples import Sample, check_row
-from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.wordlists import check_word_lists, count_identifiers, lists_name, words
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.person_names import text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
+from fairsum_utils.text.wordlists import check_word_lists, count_identifiers, lists_name, words
 
 # Sources whose words are kept, as the summaries of several systems share them.
 _KEPT = 1 << 14
@@ -43,7 +43,7 @@ class EntityScorer(OriginalsScorer):
     Source: papers/news-summarization-bias, sections 3, 5.2 and 5.3.
 
     Example:
-        >>> scorer = EntityScorer(("entity_inclusion",), EntitySettings())
+        >>> scorer = EntityScorer(("entity_inclusion",), EntityMeasure())
         >>> persons = [{"first_name": "Ann", "last_name": "Lee", "group": "a"}, {"last_name": "Ray", "group": "b"}]
         >>> columns = {"predictions": ["Ms. Lee won."], "entities": [persons], "mentions": [["Lee"]]}
         >>> [row] = scorer.score(list(scorer.read(columns)))
@@ -51,9 +51,9 @@ class EntityScorer(OriginalsScorer):
         ([True, False], 1)
     """
 
-    settings: EntitySettings
+    settings: EntityMeasure
 
-    def __init__(self, measures: Sequence[str], settings: EntitySettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: EntityMeasure) -> None:
         super().__init__(measures, settings)
         self.word_lists = check_word_lists(self.module, settings.word_lists)
         self._classifier = self._classify() if self._makes("entity_hallucination") else None

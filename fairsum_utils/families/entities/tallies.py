@@ -13,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fairsum_utils.families.entities.samples import Originals
-from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import entity_inclusion as formulas
 from fairsum_utils.measures._divergence import shares, total_variation
+from fairsum_utils.measures._entities import PUBLISHED, EntityMeasure
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
@@ -31,7 +31,7 @@ _PRECISE = Context(prec=60)
 _MOST_NAMED = 10
 
 
-class Tally(OriginalsTally[EntitySettings]):
+class Tally(OriginalsTally[EntityMeasure]):
     """Sums of one measure and its figures by group.
 
     Attributes:
@@ -48,7 +48,7 @@ class Tally(OriginalsTally[EntitySettings]):
     of_sources: ClassVar[str] = ""
 
     @classmethod
-    def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
+    def counted_kinds(cls, settings: EntityMeasure) -> tuple[str, ...]:
         """Return the counts the settings require."""
         return cls.kinds
 
@@ -154,7 +154,7 @@ class WordLists(Tally):
     of_sources = "sources"
 
     @classmethod
-    def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
+    def counted_kinds(cls, settings: EntityMeasure) -> tuple[str, ...]:
         """Return the counts, with sources only if they are the reference."""
         return cls.kinds if settings.reference == "source" else cls.kinds[:1]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.framing.settings import FramingSettings, SourceSettings
-from fairsum_utils.measures.framing import CLASSES, sentiment_class
+from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.measures.framing import CLASSES, Framing, sentiment_class
 from fairsum_utils.text.splitting import get_splitter, located, summary_spans
 
 
 def attribution(
-    measures: Sequence[str], settings: SourceSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: SourceMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the sentences that decided the sentiment, or those whose positions count.
 
@@ -24,14 +24,14 @@ def attribution(
     Example:
         >>> sample = {"predictions": "Great soup. We ate it.", "sources": ["Awful soup."]}
         >>> record = {"summary_scores": [0.6249, 0.0], "source_scores": [[-0.4588]]}
-        >>> found = attribution(["framing"], FramingSettings(), sample, record)
+        >>> found = attribution(["framing"], Framing(), sample, record)
         >>> [tuple(span) for span in (*found.prediction, *found.sources[0])]
         [(0, 11, (), 'plus', '', 'sentiment +0.62'), (0, 11, (), 'minus', '', 'sentiment -0.46')]
     """
     summary, sources = sample.get("predictions"), list(sample.get("sources") or ())
     if not isinstance(summary, str) or not sources:
         return Attribution()
-    if isinstance(settings, FramingSettings):
+    if isinstance(settings, Framing):
         scores, of_sources = record.get("summary_scores"), record.get("source_scores")
         if scores is None or of_sources is None or len(of_sources) != len(sources):
             return Attribution()
@@ -42,11 +42,11 @@ def attribution(
     return _matched(summary, sources, record.get("matches"), settings)
 
 
-def _sentences(text: str, settings: SourceSettings) -> list[tuple[int, int]]:
+def _sentences(text: str, settings: SourceMeasure) -> list[tuple[int, int]]:
     return located(text, get_splitter(settings.language).sentences(text))
 
 
-def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings: FramingSettings) -> list[Span]:
+def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings: Framing) -> list[Span]:
     """Return the positive and the negative sentences among those at some places."""
     kinds = {"negative": "minus", "positive": "plus"}
     if len(places) != len(scores):  # of another text
@@ -60,7 +60,7 @@ def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings:
 
 
 def _matched(
-    summary: str, sources: Sequence[str], matches: Sequence[Mapping[str, Any]] | None, settings: SourceSettings
+    summary: str, sources: Sequence[str], matches: Sequence[Mapping[str, Any]] | None, settings: SourceMeasure
 ) -> Attribution:
     """Return the sentences of a summary and their best matches."""
     places = summary_spans(summary, settings.language)

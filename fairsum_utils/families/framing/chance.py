@@ -13,7 +13,7 @@ import numpy as np
 
 from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, level_of_draws, levels_of, put_draws
 from fairsum_utils.families.framing.rows import FramingTable
-from fairsum_utils.families.framing.settings import SourceSettings
+from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.measures.position_bias import THIRDS, position_bias
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
@@ -82,7 +82,7 @@ def most_from(thirds: Floats) -> Floats:
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: SourceSettings, given: Collection[str]
+    sums: AnySums, measures: Collection[str], settings: SourceMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -105,6 +105,6 @@ def random_thirds(sums: AnySums) -> list[float]:
     return [math.fsum(of_third) / (N_DRAWS * sums.n_samples) for of_third in zip(*of_draws, strict=True)]
 
 
-def is_drawn(sums: AnySums, settings: SourceSettings) -> bool:
+def is_drawn(sums: AnySums, settings: SourceMeasure) -> bool:
     """Check whether all scored samples have random extracts."""
     return settings.at_random and 0 < sums.n_samples <= sums.counts[DRAWN]

@@ -7,10 +7,11 @@ from typing import Any
 
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.framing.settings import SETTINGS, FramingSettings, SourceSettings
+from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.measures.framing import Framing
 
 
-class Framing(Family):
+class FramingFamily(Family):
     """Texts -> a scorer for each measure -> rows -> `FramingTable` -> results."""
 
     name = "framing"
@@ -38,7 +39,6 @@ class Framing(Family):
         "`undefined` says why a score is nan."
     )
     urls = ("https://arxiv.org/abs/2507.03194",)
-    settings_class = SourceSettings
 
     def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the family's part of a row; its first measure has the same name."""
@@ -46,13 +46,9 @@ class Framing(Family):
         is_part = isinstance(part, Mapping) and any(isinstance(part.get(name), Mapping) for name in self.measures)
         return part if is_part else row  # type: ignore[return-value]
 
-    def settings(self, measure: str) -> type[SourceSettings]:
-        """Return the settings class of a measure."""
-        return SETTINGS[measure]
-
-    def uses_model(self, measures: Collection[str], settings: SourceSettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: SourceMeasure, given: Collection[str]) -> bool:
         """Check whether a neural model scores the sentences."""
-        return isinstance(settings, FramingSettings) and settings.is_model
+        return isinstance(settings, Framing) and settings.is_model
 
 
-FAMILY = Framing()
+FAMILY = FramingFamily()

@@ -12,9 +12,8 @@ import numpy as np
 from fairsum_utils.families.estimates import SampleScores, mean_of
 from fairsum_utils.families.framing.chance import is_drawn, put_random_framing
 from fairsum_utils.families.framing.rows import FramingRow, FramingTable
-from fairsum_utils.families.framing.settings import FramingSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.framing import CLASSES, has_both, sentiment_class
+from fairsum_utils.measures.framing import CLASSES, Framing, has_both, sentiment_class
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.intervals import Estimate, share_interval
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -29,7 +28,7 @@ def _classes(scores: Floats, threshold: float) -> Integers:
     return 1 + (scores >= threshold).astype(np.int64) - (scores <= -threshold)
 
 
-def sums_of(table: FramingTable, settings: FramingSettings) -> Sums:
+def sums_of(table: FramingTable, settings: Framing) -> Sums:
     """Sum up a table.
 
     Returns:
@@ -68,7 +67,7 @@ def sums_of(table: FramingTable, settings: FramingSettings) -> Sums:
     return sums
 
 
-def figures(sums: AnySums, settings: FramingSettings) -> dict[str, Any]:
+def figures(sums: AnySums, settings: Framing) -> dict[str, Any]:
     """Return the figures of a result."""
     n, n_mixed = sums.n_samples, sums.counts[("mixed",)]
     n_by_value = {name: int(sums.total("value_n", name)) for name in sums.of("value_n")}
@@ -116,7 +115,7 @@ def _at_random(sums: AnySums, n_by_value: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def warnings(sums: AnySums, settings: FramingSettings) -> list[WarningRecord]:
+def warnings(sums: AnySums, settings: Framing) -> list[WarningRecord]:
     """Warn about samples without sentiment."""
     message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
     return WarningRecord.of("no_sentiment", sums.counts[("no_sentiment",)], sums.n_samples, message)
@@ -139,7 +138,7 @@ class FramingRecord(TypedDict):
     source_scores: list[list[float]] | None
 
 
-def record(row: FramingRow, settings: FramingSettings) -> dict[str, Any]:
+def record(row: FramingRow, settings: Framing) -> dict[str, Any]:
     """Make the record of a sample."""
     found: dict[str, Any] = dict.fromkeys(FramingRecord.__annotations__)
     found |= {"skipped": row.skipped, "n_sentences": row.n_sentences, "n_truncated": row.n_truncated}

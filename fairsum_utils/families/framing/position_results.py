@@ -11,9 +11,8 @@ import numpy as np
 from fairsum_utils.families.estimates import SampleScores, mean_of
 from fairsum_utils.families.framing.chance import is_drawn, most_from, put_random_positions, random_thirds
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, FramingTable, Match
-from fairsum_utils.families.framing.settings import PositionBiasSettings
 from fairsum_utils.families.warnings import MOSTLY, WarningRecord
-from fairsum_utils.measures.position_bias import THIRDS
+from fairsum_utils.measures.position_bias import THIRDS, PositionBias
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -23,7 +22,7 @@ SAME = "source_words"
 """Name of a column that does not depend on the system."""
 
 
-def sums_of(table: FramingTable, settings: PositionBiasSettings) -> Sums:
+def sums_of(table: FramingTable, settings: PositionBias) -> Sums:
     """Sum up a table.
 
     Returns:
@@ -49,7 +48,7 @@ def sums_of(table: FramingTable, settings: PositionBiasSettings) -> Sums:
     return sums
 
 
-def figures(sums: AnySums, settings: PositionBiasSettings) -> dict[str, Any]:
+def figures(sums: AnySums, settings: PositionBias) -> dict[str, Any]:
     """Return the figures of a result."""
     n, tenths = sums.n_samples, list(map(str, range(N_TENTHS)))
     shares = {third: mean_of(sums, "third", third, n=n) for third in THIRDS}
@@ -125,7 +124,7 @@ def _share_of(sums: AnySums, third: str, share: float) -> Estimate:
     return Estimate(share, "two-point", sums.n_samples, totals=totals, sizes=sizes)
 
 
-def warnings(sums: AnySums, settings: PositionBiasSettings) -> list[WarningRecord]:
+def warnings(sums: AnySums, settings: PositionBias) -> list[WarningRecord]:
     """Warn if most sentences have no match."""
     n, n_unmatched = sums.counts[("n_sentences",)], sums.counts[("n_unmatched",)]
     if n_unmatched < MOSTLY * n:
@@ -146,7 +145,7 @@ class PositionBiasRecord(TypedDict):
     matches: list[Match] | None
 
 
-def record(row: FramingRow, settings: PositionBiasSettings) -> dict[str, Any]:
+def record(row: FramingRow, settings: PositionBias) -> dict[str, Any]:
     """Make the record of a sample."""
     found: dict[str, Any] = dict.fromkeys(PositionBiasRecord.__annotations__)
     found |= {"skipped": row.skipped, "n_sentences": row.n_sentences, "n_unmatched": row.n_unmatched}

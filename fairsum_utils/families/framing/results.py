@@ -13,8 +13,8 @@ from fairsum_utils.families.estimates import SampleScores, compared, numbers_of
 from fairsum_utils.families.framing import framing_results, position_results
 from fairsum_utils.families.framing.chance import at_random
 from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
-from fairsum_utils.families.framing.settings import SETTINGS, SourceSettings
 from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.stats.intervals import METHODS
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
@@ -63,18 +63,13 @@ _PARTS = {
 }
 
 
-def _measure_of(settings: SourceSettings) -> str:
-    """Return the measure of some settings."""
-    return next(name for name, kind in SETTINGS.items() if type(settings) is kind)
-
-
-def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceSettings, scorer: Any = None) -> Sums:
+def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceMeasure, scorer: Any = None) -> Sums:
     """Sum up a table for `results_of`; the units are the samples.
 
     Example:
-        >>> from fairsum_utils.families.framing.settings import FramingSettings
+        >>> from fairsum_utils.measures.framing import Framing
         >>> table = FramingTable([FramingRow(0, source=0.5, summary=-0.5), FramingRow(1, source=0.5, summary=0.2)])
-        >>> sums_of(table, ["framing"], FramingSettings()).total("framing")
+        >>> sums_of(table, ["framing"], Framing()).total("framing")
         1.0
     """
     [name] = measures
@@ -82,7 +77,7 @@ def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceSettin
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: SourceSettings, scorer: Scorer, given: Collection[str]
+    sums: AnySums, measures: Sequence[str], settings: SourceMeasure, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute the measure from the sums of a data set.
 
@@ -103,7 +98,7 @@ def results_of(
 
 
 def _signed(
-    name: str, settings: SourceSettings, made: Mapping[str, object], method: str, *, paired: bool = False
+    name: str, settings: SourceMeasure, made: Mapping[str, object], method: str, *, paired: bool = False
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
     unused: tuple[str, ...] = () if paired else ("n_resamples", "seed")
@@ -113,13 +108,13 @@ def _signed(
     return signed({**made, **settings.keyed(name, *unused), "interval": interval})
 
 
-def warnings_of(sums: AnySums, settings: SourceSettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: SourceMeasure) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
-    return _PARTS[_measure_of(settings)].warnings(sums, settings)
+    return _PARTS[settings.name].warnings(sums, settings)
 
 
 def sample_records(
-    rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceSettings
+    rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceMeasure
 ) -> list[dict[str, Any]]:
     """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
@@ -130,7 +125,7 @@ def sample_records(
     return [{"index": row.index, **_PARTS[name].record(row, settings)} for row in rows]
 
 
-def file_records(rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceSettings) -> list[dict[str, Any]]:
+def file_records(rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceMeasure) -> list[dict[str, Any]]:
     """Yield a record for every sample, under the name of the measure."""
     [name] = measures
     return [{"index": row.index, name: _PARTS[name].record(row, settings)} for row in rows]
@@ -155,7 +150,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: SourceSettings, scorer: Any = None
+    systems: Sequence[AnySums], measures: Sequence[str], settings: SourceMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     [name] = measures
@@ -167,7 +162,7 @@ def compare_systems(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: SourceSettings,
+    settings: SourceMeasure,
     scorer: Scorer,
     given: Collection[str],
     n_skipped: int = 0,

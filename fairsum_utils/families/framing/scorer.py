@@ -14,9 +14,9 @@ from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.matching import Best, SentenceIndex
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
 from fairsum_utils.families.framing.sentiment import Scored, SentimentScores
-from fairsum_utils.families.framing.settings import VADER, FramingSettings, PositionBiasSettings, SourceSettings
-from fairsum_utils.measures.framing import mean_sentiment
-from fairsum_utils.measures.position_bias import THIRDS, position_shares, sentence_positions
+from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.measures.framing import VADER, Framing, mean_sentiment
+from fairsum_utils.measures.position_bias import THIRDS, PositionBias, position_shares, sentence_positions
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
@@ -69,9 +69,9 @@ class _Split(NamedTuple):
 class SourceScorer(Scorer):
     """Base class of both scorers: checks and sentences."""
 
-    settings: SourceSettings
+    settings: SourceMeasure
 
-    def __init__(self, measures: Sequence[str], settings: SourceSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: SourceMeasure) -> None:
         super().__init__(measures, settings)
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
@@ -102,13 +102,13 @@ class FramingScorer(SourceScorer):
     """Scorer of the sentiment of summaries and sources.
 
     Example:
-        >>> scorer = FramingScorer(("framing",), FramingSettings())
+        >>> scorer = FramingScorer(("framing",), Framing())
         >>> [row] = scorer.score(list(scorer.read({"predictions": ["Great soup."], "sources": [["Awful soup."]]})))
         >>> row.source, row.summary
         (-0.4588, 0.6249)
     """
 
-    settings: FramingSettings
+    settings: Framing
     window = 256
 
     @property
@@ -191,14 +191,14 @@ class PositionBiasScorer(SourceScorer):
     """Scorer of the positions of a summary's content in its sources.
 
     Example:
-        >>> scorer = PositionBiasScorer(("position_bias",), PositionBiasSettings())
+        >>> scorer = PositionBiasScorer(("position_bias",), PositionBias())
         >>> sources = ["Cold soup.", "Friendly staff.", "Slow service."]
         >>> [row] = scorer.score(list(scorer.read({"predictions": ["The soup was cold."], "sources": [sources]})))
         >>> row.positions.thirds
         (1.0, 0.0, 0.0)
     """
 
-    settings: PositionBiasSettings
+    settings: PositionBias
     window = 64
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
@@ -298,8 +298,8 @@ def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sequence[str]:
     return check_sample(module, index, row["predictions"], row["sources"], row["values"])
 
 
-def make_scorer(measures: Sequence[str], settings: SourceSettings) -> SourceScorer:
+def make_scorer(measures: Sequence[str], settings: SourceMeasure) -> SourceScorer:
     """Make the scorer of a measure."""
-    if isinstance(settings, FramingSettings):
+    if isinstance(settings, Framing):
         return FramingScorer(measures, settings)
     return PositionBiasScorer(measures, settings)

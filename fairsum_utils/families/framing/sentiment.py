@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.framing.settings import VADER, FramingSettings
 from fairsum_utils.inference.settings import label_hint
-from fairsum_utils.measures.framing import CLASSES
+from fairsum_utils.measures.framing import CLASSES, VADER, Framing
 from fairsum_utils.signature import render_callable
 from fairsum_utils.text.vader import analyzer
 from fairsum_utils.validation import as_float, describe
@@ -39,11 +38,11 @@ class SentimentScores:
         settings: settings of framing.
 
     Example:
-        >>> SentimentScores(FramingSettings()).score(["Great soup!", "The door is red."]).scores
+        >>> SentimentScores(Framing()).score(["Great soup!", "The door is red."]).scores
         [0.6588, 0.0]
     """
 
-    def __init__(self, settings: FramingSettings) -> None:
+    def __init__(self, settings: Framing) -> None:
         self._settings = settings
         chosen = settings.model
         self._model: SequenceClassifier | None = None

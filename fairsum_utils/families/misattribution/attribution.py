@@ -7,12 +7,12 @@ from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Fate, Span
 from fairsum_utils.families.misattribution.rows import MISATTRIBUTED, SUPPORTED, UNSUPPORTED
-from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.validation import labels_of
 
 
 def attribution(
-    measures: Sequence[str], settings: MisattributionSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: Misattribution, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate each claim and the best turns of its speaker and of another one.
 
@@ -25,7 +25,7 @@ def attribution(
         >>> texts = {"predictions": "Lee said costs rose.", "sources": ["Costs rose.", "Rents fell."]}
         >>> columns = {name: [entry] for name, entry in {**texts, "values": ["Park", "Lee"]}.items()}
         >>> [record] = compute("misattribution", **columns, return_samples=True)["samples"]
-        >>> found = attribution(["misattribution"], MisattributionSettings(), texts, record)
+        >>> found = attribution(["misattribution"], Misattribution(), texts, record)
         >>> for span in [*found.prediction, *found.sources[0]]:
         ...     print(*span)
         9 19 ('Lee',) unit u0 claim 1 of Lee: misattributed to Lee; supported by Park with 1.00, and by Lee with 0.00

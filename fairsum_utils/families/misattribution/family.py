@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.measures.misattribution import Misattribution
 
 
-class Misattribution(Family):
+class MisattributionFamily(Family):
     """Texts -> `MisattributionScorer` -> rows -> `MisattributionTable` -> results."""
 
     name = "misattribution"
@@ -54,11 +54,10 @@ class Misattribution(Family):
         "`settings` and `signature`; with `confidence_level` also `_ci` of each share; with `return_samples` also "
         "`samples`; `undefined` says why a score is nan."
     )
-    settings_class = MisattributionSettings
 
-    def uses_model(self, measures: Collection[str], settings: MisattributionSettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: Misattribution, given: Collection[str]) -> bool:
         """Check whether a model judges the claims."""
         return settings.is_model
 
 
-FAMILY = Misattribution()
+FAMILY = MisattributionFamily()

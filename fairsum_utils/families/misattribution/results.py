@@ -12,9 +12,8 @@ from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import compared, numbers_of
 from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow, MisattributionTable
-from fairsum_utils.families.misattribution.settings import MisattributionSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.misattribution import misattribution
+from fairsum_utils.measures.misattribution import Misattribution, misattribution
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
@@ -29,9 +28,7 @@ MOSTLY = 0.5
 """From this share of claims on, a warning says that most of them do not count."""
 
 
-def sums_of(
-    table: MisattributionTable, measures: Sequence[str], settings: MisattributionSettings, scorer: Any = None
-) -> Sums:
+def sums_of(table: MisattributionTable, measures: Sequence[str], settings: Misattribution, scorer: Any = None) -> Sums:
     """Sum up a table for `results_of`; the units are the samples.
 
     Returns:
@@ -40,7 +37,7 @@ def sums_of(
 
     Example:
         >>> rows = [MisattributionRow(0, n_claims=4, n_misattributed=1), MisattributionRow(1, n_claims=4)]
-        >>> sums = sums_of(MisattributionTable(rows), ["misattribution"], MisattributionSettings())
+        >>> sums = sums_of(MisattributionTable(rows), ["misattribution"], Misattribution())
         >>> sums.total("misattribution"), sums.total("n")
         (1.0, 8.0)
     """
@@ -77,7 +74,7 @@ def estimate_of(sums: AnySums) -> Estimate:
 def results_of(
     sums: AnySums,
     measures: Sequence[str],
-    settings: MisattributionSettings,
+    settings: Misattribution,
     scorer: Scorer,
     given: Collection[str],
 ) -> Results:
@@ -145,7 +142,7 @@ def _shares(
 
 
 def _signed(
-    settings: MisattributionSettings, scorer: Scorer, given: Collection[str], *, paired: bool = False
+    settings: Misattribution, scorer: Scorer, given: Collection[str], *, paired: bool = False
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
     unused = () if paired else ("n_resamples", "seed")
@@ -154,7 +151,7 @@ def _signed(
     return signed(keyed)
 
 
-def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: Misattribution) -> list[WarningRecord]:
     """Warn about missing, skipped and unsupported claims, and speakers without group."""
     n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in _LEFT_OUT)
     n_unsupported = sums.counts[("n_unsupported",)]
@@ -199,7 +196,7 @@ _RECORDED: Mapping[str, Any] = {
 
 
 def sample_records(
-    rows: Sequence[MisattributionRow], measures: Sequence[str], settings: MisattributionSettings
+    rows: Sequence[MisattributionRow], measures: Sequence[str], settings: Misattribution
 ) -> list[dict[str, Any]]:
     """Return a record for every sample, including skipped ones, in the order of `rows`.
 
@@ -248,7 +245,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: MisattributionSettings, scorer: Any = None
+    systems: Sequence[AnySums], measures: Sequence[str], settings: Misattribution, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "people", "speakers")
@@ -257,7 +254,7 @@ def draw_systems(
     ]
 
 
-def _replicates(sums: AnySums, settings: MisattributionSettings) -> Floats:
+def _replicates(sums: AnySums, settings: Misattribution) -> Floats:
     """Return the score of resampled meetings, shape (B,)."""
     if sums.n_samples < 2:
         return np.empty(0)
@@ -269,7 +266,7 @@ def compare_systems(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: MisattributionSettings,
+    settings: Misattribution,
     scorer: Scorer,
     given: Collection[str],
     n_skipped: int = 0,

@@ -23,9 +23,8 @@ from fairsum_utils.families.misattribution.rows import (
     GroupCount,
     MisattributionRow,
 )
-from fairsum_utils.families.misattribution.settings import MisattributionSettings
 from fairsum_utils.inference.entailers import Entailer, get_entailer
-from fairsum_utils.measures.misattribution import is_misattributed, is_supported
+from fairsum_utils.measures.misattribution import Misattribution, is_misattributed, is_supported
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import as_label, check_sample, describe, is_missing
 
@@ -76,7 +75,7 @@ class MisattributionScorer(Scorer):
     Claims are first judged by the turns of the named speaker, then, unless these support them, by all other turns.
 
     Example:
-        >>> scorer = MisattributionScorer(("misattribution",), MisattributionSettings())
+        >>> scorer = MisattributionScorer(("misattribution",), Misattribution())
         >>> columns = {"predictions": ["Lee said costs rose."], "sources": [["Costs rose.", "Rents fell."]]}
         >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["Park", "Lee"]]})))
         >>> row.n_claims, row.n_misattributed
@@ -84,9 +83,9 @@ class MisattributionScorer(Scorer):
     """
 
     window = 64
-    settings: MisattributionSettings
+    settings: Misattribution
 
-    def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: Misattribution) -> None:
         super().__init__(measures, settings)
         self._roster = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.omission.settings import OmissionSettings
+from fairsum_utils.measures.omission import Omission
 
 
 def attribution(
-    measures: Sequence[str], settings: OmissionSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: Omission, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the sentences of each matter and its trace in the summary.
 
@@ -21,7 +21,7 @@ def attribution(
         >>> from fairsum_utils import compute
         >>> texts = {"predictions": "We saw mice. Nice.", "sources": ["Mice in the room!", "I loved it. I got ill."]}
         >>> result = compute("omission", **{name: [entry] for name, entry in texts.items()}, return_samples=True)
-        >>> found = attribution(["omission"], OmissionSettings(), texts, result["samples"][0])
+        >>> found = attribution(["omission"], Omission(), texts, result["samples"][0])
         >>> [(span.start, span.end, span.said) for span in found.prediction]
         [(0, 12, 'trace of rats and mice')]
         >>> [(span.start, span.end, span.said) for span in found.sources[1]]

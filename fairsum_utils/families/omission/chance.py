@@ -8,7 +8,7 @@ import numpy as np
 
 from fairsum_utils.families.chance import DRAWN, ChanceLevel, levels_of, put_draws
 from fairsum_utils.families.omission.rows import OmissionTable
-from fairsum_utils.families.omission.settings import OmissionSettings
+from fairsum_utils.measures.omission import Omission
 from fairsum_utils.stats.sums import AnySums, Sums
 
 # Models that read pairs would judge a hundred extracts a sample.
@@ -24,7 +24,7 @@ def put_at_random(sums: Sums, table: OmissionTable) -> None:
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: OmissionSettings, given: Collection[str]
+    sums: AnySums, measures: Collection[str], settings: Omission, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:

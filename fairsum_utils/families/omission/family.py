@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.omission.settings import OmissionSettings
+from fairsum_utils.measures.omission import Omission
 
 
-class Omission(Family):
+class OmissionFamily(Family):
     """Texts -> `OmissionScorer` -> rows -> `OmissionTable` -> results."""
 
     name = "omission"
@@ -59,11 +59,10 @@ class Omission(Family):
         "and `{name}_at_random_range`; with `return_samples` also `samples`; `undefined` says why a score is nan."
     )
     urls = ("https://aclanthology.org/2023.acl-long.798",)
-    settings_class = OmissionSettings
 
-    def uses_model(self, measures: Collection[str], settings: OmissionSettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: Omission, given: Collection[str]) -> bool:
         """Check whether a model judges the texts or finds the matters."""
         return settings.is_model or not (callable(settings.finder) or settings.finder == "list")
 
 
-FAMILY = Omission()
+FAMILY = OmissionFamily()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.omission.settings import OmissionSettings, SeriousFunction
+from fairsum_utils.measures.omission import Omission, SeriousFunction
 from fairsum_utils.signature import render_callable
 from fairsum_utils.validation import as_float, describe
 
@@ -16,7 +16,7 @@ from fairsum_utils.validation import as_float, describe
 class FunctionFinder:
     """A function of the caller's, sentences -> numbers."""
 
-    def __init__(self, function: SeriousFunction, settings: OmissionSettings) -> None:
+    def __init__(self, function: SeriousFunction, settings: Omission) -> None:
         self._function, self._settings = function, settings
         self.name = render_callable(function)
 
@@ -48,7 +48,7 @@ class FunctionFinder:
 class ClassifierFinder:
     """A text classification model with a label for serious sentences."""
 
-    def __init__(self, settings: OmissionSettings) -> None:
+    def __init__(self, settings: Omission) -> None:
         from fairsum_utils.inference.tasks import SequenceClassifier
 
         assert not callable(settings.finder)
@@ -77,6 +77,6 @@ class ClassifierFinder:
         self._classifier.close()
 
 
-def get_finder(settings: OmissionSettings) -> Any:
+def get_finder(settings: Omission) -> Any:
     """Return the finder of the settings with its model loaded."""
     return FunctionFinder(settings.finder, settings) if callable(settings.finder) else ClassifierFinder(settings)

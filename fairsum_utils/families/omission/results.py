@@ -16,9 +16,8 @@ from fairsum_utils.families.estimates import SampleScores, compared, mean_of, nu
 from fairsum_utils.families.omission.chance import at_random, put_at_random
 from fairsum_utils.families.omission.rows import Matter, OmissionRow, OmissionTable
 from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
-from fairsum_utils.families.omission.settings import LIST, OmissionSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.omission import sample_omission
+from fairsum_utils.measures.omission import LIST, Omission, sample_omission
 from fairsum_utils.stats.intervals import METHODS, Estimate
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL
@@ -33,7 +32,7 @@ def _n_texts(matter: Matter) -> str:
     return str(matter.n_texts) if matter.n_texts < _MANY_TEXTS else f"{_MANY_TEXTS} or more"
 
 
-def sums_of(table: OmissionTable, measures: Sequence[str], settings: OmissionSettings, scorer: Any = None) -> Sums:
+def sums_of(table: OmissionTable, measures: Sequence[str], settings: Omission, scorer: Any = None) -> Sums:
     """Sum up a table for `results_of`; the units are the samples.
 
     Returns:
@@ -42,7 +41,7 @@ def sums_of(table: OmissionTable, measures: Sequence[str], settings: OmissionSet
 
     Example:
         >>> table = OmissionTable([OmissionRow(0, (Matter("violence", "threat", True, 1, ("a",)),))])
-        >>> sums_of(table, ["omission"], OmissionSettings()).total("omission")
+        >>> sums_of(table, ["omission"], Omission()).total("omission")
         1.0
     """
     of_samples = list(table.matters())
@@ -96,7 +95,7 @@ def _put_matters(sums: Sums, of_samples: Sequence[Sequence[Matter]]) -> None:
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: OmissionSettings, scorer: Scorer, given: Collection[str]
+    sums: AnySums, measures: Sequence[str], settings: Omission, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -143,7 +142,7 @@ def _by(what: str, sums: AnySums) -> dict[str, Any]:
     }
 
 
-def _ordinary(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
+def _ordinary(sums: AnySums, settings: Omission) -> dict[str, Any]:
     """Compare the score with the share of omitted ordinary sentences."""
     n = sums.total("ordinary_n")
     difference = mean_of(sums, "difference", n=n)
@@ -155,7 +154,7 @@ def _ordinary(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
     return found
 
 
-def _list_quality(settings: OmissionSettings) -> dict[str, float]:
+def _list_quality(settings: Omission) -> dict[str, float]:
     """Return precision and recall of the shipped list, unless there is another finder."""
     if settings.finder != LIST:
         return {}
@@ -167,7 +166,7 @@ def quality(sums: AnySums) -> dict[str, float]:
     return {"ordinary_traced": 1 - mean_of(sums, "ordinary", n=sums.total("ordinary_n"))}
 
 
-def warnings_of(sums: AnySums, settings: OmissionSettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: Omission) -> list[WarningRecord]:
     """Warn that paraphrases are not seen, and about other languages."""
     n = sums.n_samples + sums.skipped.total()
     unread = (
@@ -184,9 +183,7 @@ def warnings_of(sums: AnySums, settings: OmissionSettings) -> list[WarningRecord
     return found
 
 
-def _signed(
-    name: str, settings: OmissionSettings, judged: Mapping[str, object], *, paired: bool = False
-) -> dict[str, Any]:
+def _signed(name: str, settings: Omission, judged: Mapping[str, object], *, paired: bool = False) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
     is_given = settings.confidence_level is not None
     unused = () if paired else ("n_resamples", "seed") if is_given else ("n_resamples", "seed", "bootstrap")
@@ -232,9 +229,7 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
     }
 
 
-def sample_records(
-    rows: Sequence[OmissionRow], measures: Sequence[str], settings: OmissionSettings
-) -> list[dict[str, Any]]:
+def sample_records(rows: Sequence[OmissionRow], measures: Sequence[str], settings: Omission) -> list[dict[str, Any]]:
     """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
     Returns:
@@ -271,7 +266,7 @@ def _record(row: OmissionRow) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: OmissionSettings, scorer: Any = None
+    systems: Sequence[AnySums], measures: Sequence[str], settings: Omission, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "matters")
@@ -282,7 +277,7 @@ def compare_systems(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: OmissionSettings,
+    settings: Omission,
     scorer: Scorer,
     given: Collection[str],
     n_skipped: int = 0,

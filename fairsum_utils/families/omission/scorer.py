@@ -16,9 +16,8 @@ from fairsum_utils.families.omission.columns import check_row, read_serious, rea
 from fairsum_utils.families.omission.finders import get_finder
 from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
 from fairsum_utils.families.omission.rows import Matter, MatterEvidence, OmissionRow
-from fairsum_utils.families.omission.settings import LIST, OmissionSettings
 from fairsum_utils.inference.entailers import NOTHING, Entailer, Grid, Judgement, get_entailer
-from fairsum_utils.measures.omission import is_traced, sample_omission
+from fairsum_utils.measures.omission import LIST, Omission, is_traced, sample_omission
 from fairsum_utils.stats.arrays import Bools
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import check_script, check_sources, foreign_language, is_english
@@ -104,7 +103,7 @@ class OmissionScorer(Scorer):
     """Scorer of the omission family.
 
     Example:
-        >>> scorer = OmissionScorer(("omission",), OmissionSettings())
+        >>> scorer = OmissionScorer(("omission",), Omission())
         >>> sources = ["Great rooms. I got food poisoning from the fish.", "Nice pool."]
         >>> [row] = scorer.score(list(scorer.read({"predictions": ["Great rooms, nice pool."], "sources": [sources]})))
         >>> row.matters[0].entry, row.matters[0].is_omitted
@@ -113,9 +112,9 @@ class OmissionScorer(Scorer):
 
     window = 256
 
-    def __init__(self, measures: Sequence[str], settings: OmissionSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: Omission) -> None:
         super().__init__(measures, settings)
-        self.settings: OmissionSettings = settings
+        self.settings: Omission = settings
         self._is_english = settings.language == "english"
         self._is_lexical = settings.entailer == "lexical"
         self._draws = settings.at_random and settings.entailer in ("lexical", "embeddings")

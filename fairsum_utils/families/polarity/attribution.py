@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._polarity import PolarityMeasure
 
 # Words as a measure looks them up, in their order; of each its first character and the one after its last.
 Located: TypeAlias = Sequence[tuple[str, int, int]]
 
 
 def attribution(
-    measures: Sequence[str], settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: PolarityMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the words that decided, by sign; classifiers give none.
 
@@ -24,10 +24,10 @@ def attribution(
         dimension, all of them on the first of equal words. Time grows linearly with the text.
 
     Example:
-        >>> from fairsum_utils.families.polarity.settings import SentimentSettings
+        >>> from fairsum_utils.measures.sentiment import Sentiment
         >>> sample = {"predictions": "The food was not good, and the staff was awful."}
         >>> record = {"evidence": [["good", -1.406], ["awful", -2.0]]}
-        >>> for span in attribution(["sentiment"], SentimentSettings(), sample, record).prediction:
+        >>> for span in attribution(["sentiment"], Sentiment(), sample, record).prediction:
         ...     print(*span)
         17 21 () minus good -1.41 for sentiment
         41 46 () minus awful -2.00 for sentiment

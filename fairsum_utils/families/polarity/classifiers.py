@@ -11,9 +11,11 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.families.polarity.settings import ClassifierSettings, RegardSettings, ToxicitySettings
 from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures import regard, toxicity
+from fairsum_utils.measures._polarity import ClassifierMeasure
+from fairsum_utils.measures.regard import Regard
+from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.stats.arrays import Floats
 
 if TYPE_CHECKING:
@@ -27,13 +29,13 @@ class ClassifierScorer(PolarityScorer):
         names: meanings of the model's labels, in the order of ``settings.known``.
     """
 
-    settings: ClassifierSettings
+    settings: ClassifierMeasure
     window = 4096
     counted = ("truncated",)
     # Whether each of the model's labels must mean something known, because they exclude each other.
     needs_all: ClassVar[bool] = False
 
-    def __init__(self, measures: Sequence[str], settings: ClassifierSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: ClassifierMeasure) -> None:
         super().__init__(measures, settings)
         meanings = settings.known if settings.label_map is None else settings.label_map.values()
         self.names = tuple(name for name in settings.known if name in meanings)
@@ -113,9 +115,9 @@ class ToxicityScorer(ClassifierScorer):
     Source: papers/bold, section 4.2 and appendix A.2.5.
     """
 
-    settings: ToxicitySettings
+    settings: Toxicity
 
-    def __init__(self, measures: Sequence[str], settings: ToxicitySettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: Toxicity) -> None:
         super().__init__(measures, settings)
         self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
 
@@ -158,7 +160,7 @@ class RegardScorer(ClassifierScorer):
 
     needs_all = True
 
-    def __init__(self, measures: Sequence[str], settings: RegardSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: Regard) -> None:
         super().__init__(measures, settings)
         self.labels = self.names
 

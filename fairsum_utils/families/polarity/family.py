@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import GROUPS, PREDICTIONS
-from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.measures._polarity import PolarityMeasure
 
 
-class Polarity(Family):
+class PolarityFamily(Family):
     """Texts -> a `PolarityScorer` for each measure -> rows -> `PolarityTable` -> results."""
 
     name = "polarity"
@@ -35,15 +35,10 @@ class Polarity(Family):
     )
     task = "text-generation"
     comparable = False
-    settings_class = PolaritySettings
 
-    def settings(self, measure: str) -> type[PolaritySettings]:
-        """Return the settings class of a measure."""
-        return PolaritySettings.by_measure[measure]
-
-    def uses_model(self, measures: Collection[str], settings: PolaritySettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: PolarityMeasure, given: Collection[str]) -> bool:
         """Check whether a classifier labels the texts."""
         return isinstance(settings, InferenceSettings)
 
 
-FAMILY = Polarity()
+FAMILY = PolarityFamily()

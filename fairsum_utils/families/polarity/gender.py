@@ -10,8 +10,14 @@ from functools import cache
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.families.polarity.settings import GenderPolaritySettings
-from fairsum_utils.measures.gender_polarity import LABELS, most_polar, score_label, unigram_label, weighted_average
+from fairsum_utils.measures.gender_polarity import (
+    LABELS,
+    GenderPolarity,
+    most_polar,
+    score_label,
+    unigram_label,
+    weighted_average,
+)
 
 # Source: papers/bold, section 4.5.
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
@@ -108,13 +114,13 @@ class GenderScorer(PolarityScorer):
     Source: papers/bold, section 4.5.
 
     Example:
-        >>> scorer = GenderScorer(["gender_polarity"], GenderPolaritySettings())
+        >>> scorer = GenderScorer(["gender_polarity"], GenderPolarity())
         >>> [row] = scorer.rows(scorer.read({"predictions": ["The girl met her uncle. He waved."]}))
         >>> row.labels, row.scores, row.counts["female_words"], row.counts["male_words"]
         (('female',), {'polarity': 1.0}, 2, 1)
     """
 
-    settings: GenderPolaritySettings
+    settings: GenderPolarity
     labels = LABELS
     counted = ("ties", "unknown", "male_words", "female_words", "known_words", "unknown_words")
 

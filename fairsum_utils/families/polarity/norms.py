@@ -13,10 +13,17 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer, Sample
-from fairsum_utils.families.polarity.settings import PsycholinguisticNormsSettings
 from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path
-from fairsum_utils.measures.psycholinguistic_norms import DIMENSIONS, LABELS, VAD, norm_labels, rescale, text_norms
+from fairsum_utils.measures.psycholinguistic_norms import (
+    DIMENSIONS,
+    LABELS,
+    VAD,
+    PsycholinguisticNorms,
+    norm_labels,
+    rescale,
+    text_norms,
+)
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.validation import describe
@@ -88,11 +95,11 @@ class NormScorer(PolarityScorer):
     Source: papers/bold, section 4.4; for the threshold see `fairsum_utils.measures.psycholinguistic_norms.THRESHOLD`.
     """
 
-    settings: PsycholinguisticNormsSettings
+    settings: PsycholinguisticNorms
     labels = LABELS
     counted = ("unknown", "known_words", "unknown_words")
 
-    def __init__(self, measures: Sequence[str], settings: PsycholinguisticNormsSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: PsycholinguisticNorms) -> None:
         super().__init__(measures, settings)
         if settings.lexicon is None:
             raise InputError(

@@ -13,9 +13,9 @@ from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import numbers_of
 from fairsum_utils.families.polarity.rows import LEAST, PolarityRow, PolarityTable, Word, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
-from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import get_formula
+from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums
@@ -54,7 +54,7 @@ def _by_group(sums: AnySums, name: str) -> dict[str | None, int]:
 def results_of(
     sums: AnySums,
     measures: Sequence[str],
-    settings: PolaritySettings,
+    settings: PolarityMeasure,
     scorer: PolarityScorer,
     given: Collection[str],
 ) -> Results:
@@ -66,7 +66,7 @@ def results_of(
 
 def aggregate(
     sums: AnySums,
-    settings: PolaritySettings,
+    settings: PolarityMeasure,
     *,
     labels: Sequence[str],
     counted: Sequence[str] = (),
@@ -85,9 +85,9 @@ def aggregate(
         rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
 
     Example:
-        >>> from fairsum_utils.families.polarity.settings import ToxicitySettings
+        >>> from fairsum_utils.measures.toxicity import Toxicity
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
-        >>> result = aggregate(sums_of(PolarityTable(rows)), ToxicitySettings(), labels=["toxic"], made={})
+        >>> result = aggregate(sums_of(PolarityTable(rows)), Toxicity(), labels=["toxic"], made={})
         >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
         (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
     """
@@ -195,7 +195,7 @@ class TextRecord(TypedDict):
     skipped: str | None
 
 
-def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolaritySettings) -> list[dict[str, Any]]:
+def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolarityMeasure) -> list[dict[str, Any]]:
     """Yield a record for every text, with each measure's part under its name.
 
     Returns:
@@ -212,6 +212,6 @@ def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolarityS
     return records
 
 
-def record_types(measures: Any, settings: PolaritySettings) -> dict[str, Any]:
+def record_types(measures: Any, settings: PolarityMeasure) -> dict[str, Any]:
     """Return the type of each key of `file_records`."""
     return {"index": int, "group": str | None, settings.measure: TextRecord}

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
-from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.families.reading import LeftOut
 from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.validation import check_group, check_text
 
 
@@ -115,7 +115,7 @@ def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
     check_text(module, index, "prediction", row["predictions"])
 
 
-def make_scorer(measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
+def make_scorer(measures: Sequence[str], settings: PolarityMeasure) -> PolarityScorer:
     """Make the scorer of a measure."""
     file, _, name = settings.scorer.partition(".")
     scorer: PolarityScorer = getattr(importlib.import_module(f"{__package__}.{file}"), name)(measures, settings)

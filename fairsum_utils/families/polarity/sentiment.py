@@ -9,8 +9,7 @@ from importlib.metadata import version
 
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.families.polarity.settings import SentimentSettings
-from fairsum_utils.measures.sentiment import LABELS, sentiment_label
+from fairsum_utils.measures.sentiment import LABELS, Sentiment, sentiment_label
 from fairsum_utils.text.vader import analyzer
 
 _TOKEN = re.compile(r"\S+")
@@ -26,14 +25,14 @@ class SentimentScorer(PolarityScorer):
     Source: papers/bold, section 4.1 and appendix A.2.4.
 
     Example:
-        >>> scorer = SentimentScorer(["sentiment"], SentimentSettings())
+        >>> scorer = SentimentScorer(["sentiment"], Sentiment())
         >>> scorer.evidence = True
         >>> [row] = scorer.rows(scorer.read({"predictions": ["A very lovely evening."]}))
         >>> row.labels, row.scores, row.evidence
         (('positive',), {'compound': 0.624}, (Word(dimension=None, word='lovely', score=3.093),))
     """
 
-    settings: SentimentSettings
+    settings: Sentiment
     labels = LABELS
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:

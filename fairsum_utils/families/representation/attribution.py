@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from fairsum_utils.families.contract import NOTHING, Attribution, Span
 from fairsum_utils.families.representation.matchers import Gram, gram_text, ngrams
 from fairsum_utils.families.representation.scorer import SEPARATOR, places_by_value
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import labels_of
 
 
 def attribution(
-    measures: Sequence[str], settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: RepresentationMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the k-grams that an n-gram matcher counted, in linear time.
 
@@ -31,7 +31,7 @@ def attribution(
     Example:
         >>> sample = {"predictions": "Soups!", "sources": ["Cold soup.", "A cake"], "values": ["neg", "pos"]}
         >>> record = {"values": ["neg", "pos"], "matched": [["soup"], []]}
-        >>> found = attribution(["bur"], RepresentationSettings(), sample, record)
+        >>> found = attribution(["bur"], RepresentationMeasure(), sample, record)
         >>> found.prediction
         [Span(start=0, end=5, names=('neg',), kind='word', key='soup', said='counted as soup')]
         >>> found.sources

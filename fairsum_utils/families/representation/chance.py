@@ -25,8 +25,8 @@ from fairsum_utils.families.chance import (
 from fairsum_utils.families.representation.matchers import Gram
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.families.representation.scores import sample_scores
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
@@ -101,7 +101,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
 
 
 def put_at_random(
-    sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
+    sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationMeasure
 ) -> None:
     """Add the scores of random summaries to the sums of a table."""
     drawn, codes = table.columns["at_random"], table.codes
@@ -128,7 +128,7 @@ def put_at_random(
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
+    sums: AnySums, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -148,7 +148,7 @@ def _sof_level(sums: AnySums) -> ChanceLevel:
     return level_of_draws(of_draws)
 
 
-def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
+def _why_not(settings: RepresentationMeasure, given: Collection[str]) -> str:
     """Return why there is no chance level; empty if there is one."""
     if "target_distributions" in given:
         return "distributions were given instead of texts"

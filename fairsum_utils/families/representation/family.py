@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 
-class Representation(Family):
+class RepresentationFamily(Family):
     """Texts -> `DistributionScorer` -> rows -> `DistributionTable` -> results."""
 
     name = "representation"
@@ -42,7 +42,6 @@ class Representation(Family):
         "`samples`; `undefined` explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
-    settings_class = RepresentationSettings
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
         """Return the columns the measure needs; `target_distributions` or a given matcher replace the summary."""
@@ -50,9 +49,9 @@ class Representation(Family):
             return SOURCES.name, VALUES.name
         return super().needed(measure, given)
 
-    def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]) -> bool:
         """Check whether a neural model matches the summaries."""
         return settings.matcher != "ngram" and "target_distributions" not in given
 
 
-FAMILY = Representation()
+FAMILY = RepresentationFamily()

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.batching import FIRST, SECOND, Batch, Encodings, Key, encode_sides
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.inference.tasks import SequenceLikelihood, TokenEmbedder
 from fairsum_utils.io.stores import is_folder
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 BART_MODEL = "facebook/bart-large-cnn"
 BERT_MODEL = "roberta-large"
@@ -178,7 +178,7 @@ class BARTScore(SequenceLikelihood):
         return {"model": self.name}
 
 
-def load_matcher(settings: RepresentationSettings) -> BERTScore | BARTScore:
+def load_matcher(settings: RepresentationMeasure) -> BERTScore | BARTScore:
     """Load the model of a neural matcher."""
     options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
     if settings.matcher == "bartscore":

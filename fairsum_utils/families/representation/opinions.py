@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 # English words that the published code drops, most of them because NLTK's Hinglish list has them.
 OPINION_WORDS = (
@@ -22,7 +22,7 @@ def deciding_words(
     texts: Mapping[str, str],
     tokens: Mapping[str, int],
     weights: Mapping[str, float],
-    settings: RepresentationSettings,
+    settings: RepresentationMeasure,
 ) -> tuple[str, ...]:
     """Return the opinion words that would change the underrepresented groups if they counted."""
     used = _opinions(summary)
@@ -46,7 +46,7 @@ def _opinions(text: str) -> Counter[str]:
 
 
 def _underrepresented(
-    tokens: Mapping[str, int], weights: Mapping[str, float], settings: RepresentationSettings
+    tokens: Mapping[str, int], weights: Mapping[str, float], settings: RepresentationMeasure
 ) -> set[str]:
     """Return the underrepresented groups among those with tokens."""
     target = settings.target

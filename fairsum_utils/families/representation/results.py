@@ -15,15 +15,15 @@ from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.families.warnings import SINGLE_VALUE, WarningRecord
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.languages import stop_words_of
 
 
 def sums_of(
-    table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
+    table: DistributionTable, measures: Sequence[str], settings: RepresentationMeasure, scorer: Any = None
 ) -> Sums:
     """Sum up a table for `results_of`; the units are the samples.
 
@@ -34,7 +34,7 @@ def sums_of(
 
     Example:
         >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
-        >>> sums_of(table, ["uer"], RepresentationSettings()).total("uer")
+        >>> sums_of(table, ["uer"], RepresentationMeasure()).total("uer")
         0.125
     """
     columns = Columns(table, settings)
@@ -90,7 +90,7 @@ def share_unmatched(sums: AnySums) -> float:
     return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
 
 
-def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
+def _withheld(sums: AnySums, settings: RepresentationMeasure) -> str:
     """Return why the scores are withheld: too many unmatched summaries; else an empty string."""
     if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
         return ""
@@ -101,7 +101,7 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
     )
 
 
-def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: RepresentationMeasure) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     messages = {
@@ -141,7 +141,7 @@ def _deciding(sums: AnySums) -> str:
 def results_of(
     sums: AnySums,
     measures: Sequence[str],
-    settings: RepresentationSettings,
+    settings: RepresentationMeasure,
     scorer: Scorer,
     given: Collection[str],
 ) -> Results:
@@ -191,7 +191,7 @@ def results_of(
 
 
 def _signed(
-    name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
+    name: str, settings: RepresentationMeasure, matched: Mapping[str, object], estimate: Estimate | None
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
     unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
@@ -204,7 +204,7 @@ def _signed(
 
 
 def sample_records(
-    rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
+    rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationMeasure
 ) -> list[dict[str, Any]]:
     """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
@@ -240,7 +240,7 @@ def sample_records(
 _SHARES = ("source_share", "summary_share", "desired_share", "ratio")
 
 
-def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
+def record_types(measures: Sequence[str], settings: RepresentationMeasure) -> dict[str, Any]:
     """Return the type of each key of `sample_records`, with evidence."""
     return {
         "index": int,
@@ -254,7 +254,7 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
+    systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "value_n", "source_tokens")
@@ -271,7 +271,7 @@ def compare_systems(
     a: System,
     b: System,
     measures: Sequence[str],
-    settings: RepresentationSettings,
+    settings: RepresentationMeasure,
     scorer: Scorer,
     given: Collection[str],
     n_skipped: int = 0,

@@ -21,7 +21,7 @@ from fairsum_utils.families.representation.matchers import (
 )
 from fairsum_utils.families.representation.opinions import deciding_words
 from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.families.representation.settings import SUM_TOLERANCE, RepresentationSettings
+from fairsum_utils.measures._representation import SUM_TOLERANCE, RepresentationMeasure
 from fairsum_utils.signature import render_callable, render_shares
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
@@ -92,7 +92,7 @@ class DistributionScorer(Scorer):
     A model is loaded when the first sample needs it, and serves all samples until `close`.
 
     Example:
-        >>> scorer = DistributionScorer(("bur",), RepresentationSettings())
+        >>> scorer = DistributionScorer(("bur",), RepresentationMeasure())
         >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold soup, slow service."]]}
         >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["pos", "neg"]]})))
         >>> row.values, row.source_tokens, row.target_weights
@@ -102,9 +102,9 @@ class DistributionScorer(Scorer):
     window = 256
     leaves_out = False
 
-    def __init__(self, measures: Sequence[str], settings: RepresentationSettings) -> None:
+    def __init__(self, measures: Sequence[str], settings: RepresentationMeasure) -> None:
         super().__init__(measures, settings)
-        self.settings: RepresentationSettings = settings
+        self.settings: RepresentationMeasure = settings
         self.normalizer = get_normalizer(settings)
         self._last: _Sources | None = None
 

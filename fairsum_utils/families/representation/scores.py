@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from fairsum_utils.families.representation.rows import Distributions, DistributionTable
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
 from fairsum_utils.measures.bur import binary_unfair, underrepresented
@@ -23,7 +23,7 @@ class Columns:
         by_entry: measure, share or ratio -> number for each group of each sample, in sample order.
     """
 
-    def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
+    def __init__(self, table: DistributionTable, settings: RepresentationMeasure) -> None:
         self.values, self.lengths, codes = table.values(), table.lengths, table.codes
         self.per_sample: dict[str, Floats] = {}
         self.by_entry: dict[str, Floats] = {}
@@ -48,14 +48,14 @@ def _place(found: dict[str, Floats], places: Integers, size: int, scores: Mappin
         found.setdefault(name, np.empty(size))[places] = numbers
 
 
-def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
+def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationMeasure) -> dict[str, Floats]:
     """Compute the contribution of each sample to BUR, UER and AUC.
 
     Returns:
         Measure -> array of shape (...).
 
     Example:
-        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationSettings())
+        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationMeasure())
         >>> [(name, float(score)) for name, score in scores.items()][:2]
         [('bur', 1.0), ('uer', 0.25)]
     """
@@ -66,7 +66,7 @@ def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) ->
     }
 
 
-def _entry_scores(part: Distributions, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
+def _entry_scores(part: Distributions, p_g: Floats, settings: RepresentationMeasure) -> dict[str, Floats]:
     """Compute scores and shares of each group of a sample, shape (n, r)."""
     return {
         "bur": underrepresented(part.p_y, p_g, settings.tau).astype(np.float64),

@@ -7,19 +7,19 @@ from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.sensitivity.distances import word_spans
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import changed_spans
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 
 def attribution(
-    measures: Sequence[str], settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: SensitivityMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate edited words, and words missing from the most distant other variant.
 
     Example:
         >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}
         >>> record = {"skipped": None, "variant": "f", "only_here": ["twice"], "opposite_variant": "m"}
-        >>> found = attribution(["counterfactual_gap"], SensitivitySettings(), sample, record)
+        >>> found = attribution(["counterfactual_gap"], SensitivityMeasure(), sample, record)
         >>> [(span.start, span.end, span.said) for span in found.prediction]
         [(0, 7, 'inserted by an edit'), (12, 17, 'not in the summary of m')]
     """
@@ -41,7 +41,7 @@ _PUT_IN = "inserted by an edit"
 
 
 def _spans(
-    settings: SensitivitySettings, text: str, sample: Mapping[str, Any], record: Mapping[str, Any]
+    settings: SensitivityMeasure, text: str, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Iterator[Span]:
     variant = str(record["variant"])
     put_in = list(changed_spans(text, sample.get("changed") or ())) if settings.neutral else []

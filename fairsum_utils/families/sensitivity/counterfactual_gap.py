@@ -14,7 +14,6 @@ from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import (
     FLOORS,
     MOST_LISTED,
@@ -31,6 +30,7 @@ from fairsum_utils.families.sensitivity.texts import compared_texts, count_wordl
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_gap as formulas
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -80,7 +80,7 @@ class CounterfactualGap(Tally):
     )
 
     @classmethod
-    def asks_model(cls, settings: SensitivitySettings) -> bool:
+    def asks_model(cls, settings: SensitivityMeasure) -> bool:
         """Check whether a model compares summaries."""
         return settings.distance == "embedding"
 
@@ -123,7 +123,7 @@ class CounterfactualGap(Tally):
         if (cls.name("wordless"),) not in sums.counts:
             return []
         found = super().warnings_of(sums)
-        tally = cls(sums, SensitivitySettings())
+        tally = cls(sums, SensitivityMeasure())
         for remark in (*tally._remarks("left_out", tally.floor), *tally._remarks("remarks")):
             more = ", ..." * (remark["n_articles"] > len(remark["examples"]))
             message = f"{{}} originals {_REASONS[remark['reason']]}: {', '.join(remark['examples'])}{more}"

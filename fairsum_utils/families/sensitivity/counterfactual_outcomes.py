@@ -14,7 +14,6 @@ from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
 from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import (
     FLOORS,
     MOST_LISTED,
@@ -34,6 +33,8 @@ from fairsum_utils.families.sensitivity.texts import (
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_outcomes as formulas
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures.counterfactual_outcomes import MODEL_OUTCOMES
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -62,7 +63,7 @@ class CounterfactualOutcomes(Tally):
     )
 
     @classmethod
-    def asks_model(cls, settings: SensitivitySettings) -> bool:
+    def asks_model(cls, settings: SensitivityMeasure) -> bool:
         """Check whether a model reads an outcome."""
         return not set(MODEL_OUTCOMES).isdisjoint(settings.outcomes)
 

@@ -8,12 +8,13 @@ from typing import Any
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.families.reading import Reads
-from fairsum_utils.families.sensitivity.settings import ENGLISH_OUTCOMES, SensitivitySettings
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures.counterfactual_outcomes import ENGLISH_OUTCOMES
 
 _ORDER = ("order_sensitivity",)
 
 
-class Sensitivity(Family):
+class SensitivityFamily(Family):
     """Texts -> `SensitivityScorer` -> rows -> `SensitivityTable` -> results."""
 
     name = "sensitivity"
@@ -92,9 +93,8 @@ class Sensitivity(Family):
   url       = {https://arxiv.org/abs/2506.19028}
 }
 """
-    settings_class = SensitivitySettings
 
-    def uses_model(self, measures: Collection[str], settings: SensitivitySettings, given: Collection[str]) -> bool:
+    def uses_model(self, measures: Collection[str], settings: SensitivityMeasure, given: Collection[str]) -> bool:
         """Check whether a neural model scores or compares the summaries."""
         from fairsum_utils.families.sensitivity.tally import tally_of
 
@@ -113,4 +113,4 @@ class Sensitivity(Family):
         return True
 
 
-FAMILY = Sensitivity()
+FAMILY = SensitivityFamily()

@@ -15,10 +15,10 @@ from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entail
 from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetStatistics, identify, ordered_sets
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import Relabelled, Tally, label_ways, share_reaching, too_many
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -43,12 +43,12 @@ class OrderSensitivity(Tally):
     recorded = ("source_values", *(fields_of(matcher)[0] for matcher in (*MATCHERS, NLI)))
 
     @classmethod
-    def asks_model(cls, settings: SensitivitySettings) -> bool:
+    def asks_model(cls, settings: SensitivityMeasure) -> bool:
         """Check whether a model judges entailment."""
         return settings.matcher == NLI
 
     @classmethod
-    def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
+    def check(cls, settings: SensitivityMeasure, sample: Sample) -> None:
         """Check that a sample has sources."""
         if sample.sources is None:
             raise InputError(

@@ -8,11 +8,11 @@ from fairsum_utils.families.original_results import OriginalsResults
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import copy_warnings
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.sums import AnySums
 
 _SHARED = OriginalsResults(
@@ -32,7 +32,7 @@ draw_systems = _SHARED.draw_systems
 compare_systems = _SHARED.compare_systems
 
 
-def warnings_of(sums: AnySums, settings: SensitivitySettings) -> list[WarningRecord]:
+def warnings_of(sums: AnySums, settings: SensitivityMeasure) -> list[WarningRecord]:
     """Warn about rows that weaken the scores, see `Tally.warnings_of`."""
     of_measures = [
         replace(warning, measure=measure)

@@ -14,8 +14,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import count_copies
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of
@@ -187,7 +187,7 @@ class Alike(NamedTuple):
         return Alike(self.originals, self.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
 
 
-class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
+class Originals(ScoredOriginals[SensitivityTable, SensitivityMeasure]):
     """Scored samples of a table with their inputs and originals.
 
     An input is an original in one variant, with one control edit or none; its samples are its replicates. The bootstrap
@@ -203,7 +203,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         input_size: number of samples of each input, shape (inputs,).
     """
 
-    def __init__(self, table: SensitivityTable, settings: SensitivitySettings) -> None:
+    def __init__(self, table: SensitivityTable, settings: SensitivityMeasure) -> None:
         super().__init__(table, settings)
         self._check_sizes()
         variants, controls = self.column("variant"), self.column("control")

@@ -17,12 +17,12 @@ from fairsum_utils.families.sensitivity.distances import (
 )
 from fairsum_utils.families.sensitivity.rows import SensitivityRow
 from fairsum_utils.families.sensitivity.samples import Sample, check_row
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import digest, is_copy
 from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
 
@@ -35,14 +35,14 @@ class SensitivityScorer(OriginalsScorer):
         settings: settings of these measures.
 
     Example:
-        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivitySettings())
+        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivityMeasure())
         >>> columns = {"predictions": ["Ann won."], "article_ids": ["a"], "variants": ["female"], "changed": [["Ann"]]}
         >>> [row] = scorer.score(list(scorer.read(columns)))
         >>> row.variant, row.text, row.changed, row.n_tokens
         ('female', 'Ann won.', ('Ann',), 2)
     """
 
-    settings: SensitivitySettings
+    settings: SensitivityMeasure
 
     def entailer(self) -> Entailer:
         """Load the entailment model; errors suggest the lexical matcher."""

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.families.warnings import WarningRecord, only_one
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Sums, digest_of
@@ -116,7 +116,7 @@ class Test(NamedTuple):
     null_sd: float
 
 
-class Tally(OriginalsTally[SensitivitySettings]):
+class Tally(OriginalsTally[SensitivityMeasure]):
     """Sums of one measure and its figures.
 
     Its columns for ``ci_within`` are what each sample adds to a total beyond what its input does, to a first order:
@@ -138,12 +138,12 @@ class Tally(OriginalsTally[SensitivitySettings]):
         return self.sums.of("inputs")
 
     @classmethod
-    def asks_model(cls, settings: SensitivitySettings) -> bool:
+    def asks_model(cls, settings: SensitivityMeasure) -> bool:
         """Check whether a model scores or compares the summaries."""
         return False
 
     @classmethod
-    def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
+    def check(cls, settings: SensitivityMeasure, sample: Sample) -> None:
         """Reject samples that the measure cannot score."""
 
     @classmethod

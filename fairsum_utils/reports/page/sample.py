@@ -61,7 +61,7 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     """Group lenses that read texts in the same way.
 
     Example:
-        >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
+        >>> from fairsum_utils.measures._representation import RepresentationMeasure as Settings
         >>> lenses = {"bur": Lens("bur", Settings(), {}), "uer": Lens("uer", Settings(), {})}
         >>> [reading.title for reading in readings(lenses)]
         ['BUR, UER']

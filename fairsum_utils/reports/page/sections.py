@@ -10,7 +10,6 @@ from typing import Any
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
 from fairsum_utils.families.effective import settings_of
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
@@ -22,6 +21,7 @@ from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table, chance_level, fairer, interval, listed, short_name
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import n_for_half_width
 from fairsum_utils.validation import as_float
 

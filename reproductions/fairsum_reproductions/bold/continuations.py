@@ -8,11 +8,11 @@ from typing import Any
 
 from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, check_threshold, setting
 from fairsum_utils.measures.sentiment import sentiment_label
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
+from fairsum_utils.settings import Settings, check_threshold, setting
 
 INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
 

@@ -9,10 +9,10 @@ from typing import Any
 from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.reports.panels import Bars, Group, distinct_parts
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
+from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
 
 INPUTS = (texts_input({"group": "profession of the prompt"}, {"name": "Wikipedia page of the prompt"}),)

@@ -10,9 +10,9 @@ import numpy as np
 
 from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.records import Record, record_entries
-from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.settings import setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.intervals import Moments, difference_interval, mean_interval

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import Settings, setting
+from fairsum_utils.settings import Settings, setting
 from fairsum_utils.validation import check_columns, describe
 
 # The label of a summary that leans towards no value.

@@ -16,12 +16,12 @@ from fairsum_reproductions.layout import by_system, place_of
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.chunks import check_units, chunks
 from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
-from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
-from fairsum_utils.families.settings import check_threshold, setting
+from fairsum_utils.measures._coverage import CHUNKS, CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
+from fairsum_utils.settings import check_threshold, setting
 from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.validation import check_texts, describe
 
@@ -54,7 +54,7 @@ def _check_sizes(module: str, name: str, sizes: object) -> str:
     return ",".join(listed)
 
 
-class ChunkSizeSettings(CoverageSettings):
+class ChunkSizeSettings(CoverageMeasure):
     """Lengths of chunks, and the rule for identified documents.
 
     Example:

@@ -14,10 +14,9 @@ from fairsum_reproductions.coverage._tables import SIGNIFICANT, samples_input, s
 from fairsum_reproductions.layout import place_of
 from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings
-from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.reports.tables import Part, Table, short_name
+from fairsum_utils.settings import Resampling, Settings, override, setting
 from fairsum_utils.stats.arrays import scalar
 
 INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),)

@@ -10,10 +10,10 @@ import numpy as np
 
 from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_reproductions.records import Record
-from fairsum_utils.families.settings import MOST_DRAWS, Resampling, override, setting
 from fairsum_utils.measures.coverage_parity import extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.settings import MOST_DRAWS, Resampling, override, setting
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 from fairsum_utils.validation import count

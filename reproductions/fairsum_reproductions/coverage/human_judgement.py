@@ -11,9 +11,9 @@ from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_reproductions.layout import number_cells
 from fairsum_reproductions.records import Record, leading, mean_difference
-from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.settings import setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import count
 

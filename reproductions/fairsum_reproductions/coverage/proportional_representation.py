@@ -10,8 +10,8 @@ from fairsum_reproductions.coverage.entailers import EntailerSettings
 from fairsum_reproductions.coverage.relative_change import ChangeSettings
 from fairsum_reproductions.layout import systems_table
 from fairsum_reproductions.records import Record, check_paired, record_entries
-from fairsum_utils.families.settings import override
 from fairsum_utils.reports.tables import Part
+from fairsum_utils.settings import override
 
 INPUTS = (
     samples_input(
@@ -22,16 +22,16 @@ INPUTS = (
 )
 
 
-class RepresentationSettings(EntailerSettings):
+class RepresentationMeasure(EntailerSettings):
     """Measure to compare Equal Coverage with."""
 
     baseline: str = override(ChangeSettings, "baseline")
 
 
-SETTINGS = RepresentationSettings
+SETTINGS = RepresentationMeasure
 
 
-def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationSettings) -> dict[str, Any]:
+def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationMeasure) -> dict[str, Any]:
     """System -> data set -> Spearman's rho of both measures over samples."""
     module = settings.module
 

@@ -9,11 +9,12 @@ from typing import Any
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import percent_cell
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings, all_measures, setting
+from fairsum_utils.families import all_measures
 from fairsum_utils.families.effective import differing, settings_of
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
+from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
 

@@ -23,11 +23,11 @@ from fairsum_reproductions.shares import (
     sample_scores,
     undefined_scores,
 )
-from fairsum_utils.families import override
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
+from fairsum_utils.settings import override
 
 INPUTS = (SHARE_RECORDS,)
 
@@ -47,8 +47,8 @@ class CorrelationSettings(Intervals):
     """Settings of the correlated scores."""
 
     tau: float = override(SharesSettings, "tau")
-    n_points: int | None = override(RepresentationSettings, "n_points", only=())
-    single_value: str = override(RepresentationSettings, "single_value")
+    n_points: int | None = override(RepresentationMeasure, "n_points", only=())
+    single_value: str = override(RepresentationMeasure, "single_value")
 
 
 SETTINGS = CorrelationSettings

@@ -13,13 +13,13 @@ from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.layout import bars, level_of, number_cells
 from fairsum_reproductions.records import mean_difference
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
-from fairsum_utils.families import override, setting
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, number, short_name
+from fairsum_utils.settings import override, setting
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
@@ -39,7 +39,7 @@ _MODULE = "oracle"
 _KINDS = {"biased": "minus", "balanced": "plus"}
 
 
-class OracleSettings(RepresentationSettings):
+class OracleSettings(RepresentationMeasure):
     """Making and scoring of oracle summaries."""
 
     at_random = False
@@ -51,8 +51,8 @@ class OracleSettings(RepresentationSettings):
     favoured: str | None = setting(
         None, "group that biased summaries favour; None for each set's rarest group with enough texts", key="for"
     )
-    tau: float = override(RepresentationSettings, "tau", only=())
-    n_points: int | None = override(RepresentationSettings, "n_points", only=())
+    tau: float = override(RepresentationMeasure, "tau", only=())
+    n_points: int | None = override(RepresentationMeasure, "n_points", only=())
     confidence_level: float = override(Intervals, "confidence_level")
     empty = "skip"
     single_value = "keep"

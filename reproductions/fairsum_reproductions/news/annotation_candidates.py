@@ -11,11 +11,10 @@ import numpy as np
 
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings
-from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.wordlists import check_word_lists, find_identifiers
-from fairsum_utils.families.settings import Resampling, override, setting
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.settings import Resampling, Settings, override, setting
+from fairsum_utils.text.wordlists import check_word_lists, find_identifiers
 from fairsum_utils.validation import describe
 
 INPUTS = (
@@ -36,7 +35,7 @@ class AnnotationCandidatesSettings(Settings):
     """Word lists, and the draw of candidates."""
 
     word_lists: str | Mapping[str, Sequence[str]] = override(
-        EntitySettings,
+        EntityMeasure,
         "word_lists",
         default="extended",
         only=(),

@@ -8,10 +8,9 @@ from typing import Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
-from fairsum_utils.families import Settings
-from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.settings import Settings, setting
 
 INPUTS = (Input("results", "results of the news measures, named SYSTEM[/CORPUS]", kind="results", systems=True),)
 

@@ -11,21 +11,20 @@ import numpy as np
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import leading
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings
-from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.wordlists import (
+from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
+from fairsum_utils.reports.tables import Part, Table, number
+from fairsum_utils.settings import Resampling, Settings, override, setting
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.punkt import sentences
+from fairsum_utils.text.wordlists import (
     WORD_LISTS,
     WordLists,
     check_word_lists,
     count_identifiers,
     words,
 )
-from fairsum_utils.families.settings import Resampling, override, setting
-from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
-from fairsum_utils.reports.tables import Part, Table, number
-from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.text.punkt import sentences
 from fairsum_utils.validation import count, describe
 
 INPUTS = (Input("texts", "source texts", columns={"text": "the text"}),)
@@ -55,7 +54,7 @@ _NO_MAJORITY = "no_majority"
 class DiagnosisSettings(Settings):
     """Word lists, words to list, and the draws of the summarizers."""
 
-    word_lists: str | Mapping[str, Sequence[str]] = override(EntitySettings, "word_lists", only=())
+    word_lists: str | Mapping[str, Sequence[str]] = override(EntityMeasure, "word_lists", only=())
     top: int = setting(10, "number of associated words per group", least=1)
     seed: int | None = override(Resampling, "seed")
 

@@ -14,15 +14,14 @@ import numpy as np
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.families.entities.people import read_people
-from fairsum_utils.families.entities.settings import LOOKUPS, EntitySettings
-from fairsum_utils.families.settings import override, setting
-from fairsum_utils.measures.entity_hallucination import entity_hallucination
+from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_hallucination import LOOKUPS, entity_hallucination
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.settings import Settings, override, setting
 from fairsum_utils.validation import describe
 
 INPUTS = (
@@ -41,8 +40,8 @@ _UNKNOWN = "unknown"
 class HallucinatedNamesSettings(Settings):
     """Tables of names, as used for scoring."""
 
-    first_names: Mapping[str, str] | None = override(EntitySettings, "first_names", only=(), key=None)
-    people: str | Path | Mapping[str, str | None] | None = override(EntitySettings, "people", only=(), key=None)
+    first_names: Mapping[str, str] | None = override(EntityMeasure, "first_names", only=(), key=None)
+    people: str | Path | Mapping[str, str | None] | None = override(EntityMeasure, "people", only=(), key=None)
     shown: int = setting(10, "number of names listed for each system", least=1)
 
 

@@ -12,13 +12,12 @@ from typing import Any
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, as_column, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Settings
-from fairsum_utils.families.entities.wordlists import words
-from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.panels import Distribution, Histogram
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
+from fairsum_utils.text.wordlists import words
 from fairsum_utils.validation import describe
 
 INPUTS = (

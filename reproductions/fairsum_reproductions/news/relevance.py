@@ -16,11 +16,11 @@ from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.news._answers import Rating, parse_rating, relevance_prompt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.llm_units import get_chat
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.entities.samples import Sample, check_sample
-from fairsum_utils.families.settings import override
 from fairsum_utils.families.warnings import only_one
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
+from fairsum_utils.settings import override
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import resample_clusters
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
@@ -50,7 +50,7 @@ class RelevanceSettings(Intervals):
     """Chat model, and resampling of originals."""
 
     chat_model: str | Path | None = override(
-        CoverageSettings,
+        CoverageMeasure,
         "chat_model",
         help="name of a chat model at `chat_url`, or id or folder of a local one; the paper's is gpt-3.5-turbo-1106",
         flag="model",
@@ -58,14 +58,14 @@ class RelevanceSettings(Intervals):
         only=(),
     )
     chat_url: str | None = override(
-        CoverageSettings,
+        CoverageMeasure,
         "chat_url",
         help="OpenAI-compatible endpoint, with its key in $OPENAI_API_KEY",
         only=(),
     )
-    device: str | None = override(CoverageSettings, "device")
-    dtype: str = override(CoverageSettings, "dtype")
-    cache: str | Path | None = override(CoverageSettings, "cache")
+    device: str | None = override(CoverageMeasure, "device")
+    dtype: str = override(CoverageMeasure, "dtype")
+    cache: str | Path | None = override(CoverageMeasure, "cache")
 
     def check_together(self) -> None:
         """Require a model."""
@@ -84,7 +84,7 @@ def compute(summaries: Sequence[Mapping[str, Any]], *, settings: RelevanceSettin
     """
     samples = _samples(settings.module, summaries)
     chosen = {name: getattr(settings, name) for name in ("chat_model", "chat_url", "device", "dtype", "cache")}
-    with get_chat(CoverageSettings(splitter="llm", **chosen, module=settings.module)) as chat:
+    with get_chat(CoverageMeasure(splitter="llm", **chosen, module=settings.module)) as chat:
         ratings = rate(samples, chat)
     return compare_groups(samples, ratings, settings.seeded())
 

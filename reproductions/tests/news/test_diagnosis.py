@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import fairsum_reproductions as studies
 from fairsum_reproductions.news.diagnosis import BASELINES, PAIRS, TOPIC_WORDS, log_odds, markers, topic_of
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.wordlists import HELM_GENDER, WORD_LISTS, count_identifiers
 from fairsum_utils.text.punkt import sentences
+from fairsum_utils.text.wordlists import HELM_GENDER, WORD_LISTS, count_identifiers
 
 TEXTS = [
     "She saw the baby. Her mother smiled.",  # female 3, family

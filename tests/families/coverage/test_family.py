@@ -10,9 +10,9 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.families import family_of
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
+from fairsum_utils.measures._coverage import CoverageMeasure
 
 METRICS = measures_of("coverage")
 score, compare = (partial(call, metrics=METRICS) for call in (fairsum_utils.score, fairsum_utils.compare))
@@ -50,4 +50,4 @@ def test_a_model_end_to_end_and_warm(nli_model: Path, tmp_path: Path, monkeypatc
 )
 def test_where_a_model_is_used(settings: dict[str, Any], given: tuple[str, ...], uses_model: bool) -> None:
     family = family_of("equal_coverage")
-    assert family.uses_model(METRICS, CoverageSettings(**settings), {"values", *given}) == uses_model
+    assert family.uses_model(METRICS, CoverageMeasure(**settings), {"values", *given}) == uses_model

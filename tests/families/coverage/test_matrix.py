@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.matrix import best_chunks, merge_units
-from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.entailers import get_entailer
+from fairsum_utils.measures._coverage import CoverageMeasure
 
 
 def test_a_document_without_chunks_covers_nothing() -> None:
@@ -50,11 +50,11 @@ def test_merge_units_by_brute_force(data: st.DataObject, n: int) -> None:
 
 
 def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
-    settings = CoverageSettings(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
+    settings = CoverageMeasure(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
     with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* but no label 'yes'"):
         get_entailer(settings)
 
 
 def test_the_papers_model_is_for_english() -> None:
     with pytest.raises(InputError, match="roberta-large-mnli supports only English, found language str 'german'; name"):
-        get_entailer(CoverageSettings(language="de", module="equal_coverage"))
+        get_entailer(CoverageMeasure(language="de", module="equal_coverage"))

@@ -13,13 +13,13 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.rows import CoverageRow
 from fairsum_utils.families.coverage.scorer import CoverageScorer
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures._coverage import CoverageMeasure
 
 SOURCES = ["Great soup. The bread was cold.", "Slow service."]
 
 
 def scorer_of(*, evidence: bool = False, **settings: Any) -> CoverageScorer:
-    scorer = CoverageScorer(("equal_coverage",), CoverageSettings(module="equal_coverage", **settings))
+    scorer = CoverageScorer(("equal_coverage",), CoverageMeasure(module="equal_coverage", **settings))
     scorer.evidence = evidence
     return scorer
 

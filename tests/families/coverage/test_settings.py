@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures._coverage import CoverageMeasure
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,5 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
 )
 def test_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        CoverageSettings(module="coverage_parity", **settings)
+        CoverageMeasure(module="coverage_parity", **settings)
     assert str(error.value) == f"coverage_parity: {message}"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.inference.settings import SENTENCE_MODEL
+from fairsum_utils.measures._entities import EntityMeasure
 
 
 @pytest.mark.parametrize(
@@ -31,18 +31,18 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL
 )
 def test_refusals(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        EntitySettings(module="here", **settings)
+        EntityMeasure(module="here", **settings)
     assert str(caught.value).startswith(f"here: {message}")
 
 
 def test_they_can_be_sent_to_a_process() -> None:
-    settings = EntitySettings(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, model=SENTENCE_MODEL)
+    settings = EntityMeasure(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, model=SENTENCE_MODEL)
     assert pickle.loads(pickle.dumps(settings)) == settings
-    assert EntitySettings(word_lists=settings.word_lists) == EntitySettings(word_lists={"a": ("x",), "b": ("y",)})
+    assert EntityMeasure(word_lists=settings.word_lists) == EntityMeasure(word_lists={"a": ("x",), "b": ("y",)})
 
 
 def test_reading_from_the_command_line(tmp_path: Any) -> None:
-    infos = EntitySettings.infos()
+    infos = EntityMeasure.infos()
     lists = {"verbs": ["won"], "nouns": ["party"]}
     path = tmp_path / "lists.json"
     path.write_text(json.dumps(lists), encoding="utf-8")

@@ -16,7 +16,7 @@ from fairsum_utils import compare, compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.misattribution.results import sums_of
 from fairsum_utils.families.misattribution.rows import MisattributionRow, MisattributionTable
-from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests._results import MEETINGS, bits
 
@@ -156,7 +156,7 @@ def test_no_speaker_to_confuse_and_no_summary() -> None:
 
 def test_meetings_are_the_units_of_the_interval() -> None:
     rows = [MisattributionRow(place, n_claims=place % 4, n_misattributed=int(place % 4 == 3)) for place in range(40)]
-    sums = sums_of(MisattributionTable(rows), ["misattribution"], MisattributionSettings())
+    sums = sums_of(MisattributionTable(rows), ["misattribution"], Misattribution())
     moved, claims = sums.by_unit(("misattribution",)), sums.by_unit(("n",))
     expected = mean_interval(Moments.of(moved, claims), 0.95, (0.0, 1.0))
     columns = {
@@ -214,7 +214,7 @@ def test_parts_of_a_data_set_add_up() -> None:
     one, other = MisattributionTable(rows[:1]), MisattributionTable(rows[1:])
     one.merge(other)
     assert one.rows() == rows
-    sums = sums_of(one, ["misattribution"], MisattributionSettings())
+    sums = sums_of(one, ["misattribution"], Misattribution())
     assert [sums.total(name) for name in ("n", "misattribution", "reached", "people", "named")] == [8, 1, 6, 5, 4]
     assert sums.total("third_people", "last") == 2
 

@@ -12,6 +12,7 @@ import pytest
 
 from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.scorer import PolarityScorer
+from fairsum_utils.measures import get_measure
 
 # The norms of "with" would show if function words were not left out.
 LEXICON = """\
@@ -32,7 +33,7 @@ def lexicon(tmp_path: Path) -> Path:
 
 def _make_scorer(measure: str, **settings: Any) -> PolarityScorer:
     """The scorer of a measure, which keeps evidence."""
-    scorer = FAMILY.scorer((measure,), FAMILY.settings(measure).make(settings, measure=measure, module=measure))
+    scorer = FAMILY.scorer((measure,), get_measure(measure).make(settings, measure=measure, module=measure))
     scorer.evidence = True
     return scorer
 

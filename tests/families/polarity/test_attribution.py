@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.measures import get_measure
 
 FAMILY = family_of("sentiment")
 # Measure, and what else tells a setting from others -> settings.
@@ -30,7 +31,7 @@ def marked(text: str, name: str, **settings: Any) -> tuple[list[Span], dict[str,
     chosen = METHODS.get(name, {}) | settings
     result = compute(measure, predictions=[text], **chosen, return_samples=True)
     [record] = result["samples"]
-    made = FAMILY.settings(measure).make(chosen, measure=measure, module=measure)
+    made = get_measure(measure).make(chosen, measure=measure, module=measure)
     found = FAMILY.attribution([measure], made, {"predictions": text}, record)
     assert not found.sources
     return list(found.prediction), record

@@ -19,7 +19,7 @@ from fairsum_utils.families.polarity.gender import (
     shipped_table,
     words,
 )
-from fairsum_utils.families.polarity.settings import METHODS
+from fairsum_utils.measures.gender_polarity import METHODS
 
 
 @pytest.fixture

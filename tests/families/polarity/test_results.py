@@ -13,7 +13,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
 from fairsum_utils.families.polarity.results import aggregate, file_records, sample_records, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
-from fairsum_utils.families.polarity.settings import GenderPolaritySettings, SentimentSettings
+from fairsum_utils.measures.gender_polarity import GenderPolarity
+from fairsum_utils.measures.sentiment import Sentiment
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.tests import compare_proportions
 
@@ -33,7 +34,7 @@ def rows_of(**groups: str) -> list[PolarityRow]:
 
 
 def results_of(rows: list[PolarityRow], **settings: Any) -> dict[str, Any]:
-    chosen = GenderPolaritySettings(**settings).seeded()
+    chosen = GenderPolarity(**settings).seeded()
     return aggregate(sums_of(PolarityTable(rows)), chosen, labels=LABELS, counted=("ties",), made={"method": "x"})
 
 
@@ -180,13 +181,13 @@ def test_records() -> None:
     assert sample_records(rows) == records
     filed = [{**{name: said.pop(name) for name in ("index", "group")}, "gender_polarity": said} for said in records]
     filed[0]["gender_polarity"]["evidence"] = [{"word": "he", "score": -1.0}]
-    assert file_records(rows, (), GenderPolaritySettings()) == filed
+    assert file_records(rows, (), GenderPolarity()) == filed
 
 
 def test_records_of_several_dimensions() -> None:
     row = PolarityRow(0, evidence=(Word("joy", "joyful", 0.75), Word("fear", "war", 1.0)))
     assert sample_records([row])[0]["evidence"] == {"joy": ["joyful", 0.75], "fear": ["war", 1.0]}
-    [record] = file_records([row], (), SentimentSettings())
+    [record] = file_records([row], (), Sentiment())
     assert record["sentiment"]["evidence"] == [
         {"dimension": "joy", "word": "joyful", "score": 0.75},
         {"dimension": "fear", "word": "war", "score": 1.0},

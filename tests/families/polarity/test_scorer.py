@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.families.polarity.settings import PolaritySettings
+from fairsum_utils.measures._polarity import PolarityMeasure
 
 
 class Letters(PolarityScorer):
@@ -19,7 +19,7 @@ class Letters(PolarityScorer):
     labels = ("a", "b")
 
     def __init__(self) -> None:
-        super().__init__(["letters"], PolaritySettings(module="letters"))
+        super().__init__(["letters"], PolarityMeasure(module="letters"))
         self.asked: list[list[str]] = []
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.settings import RegardSettings, ToxicitySettings
+from fairsum_utils.measures.regard import Regard
+from fairsum_utils.measures.toxicity import Toxicity
 
 
 def test_labels_are_read() -> None:
-    read = RegardSettings.infos()["label_map"].read
+    read = Regard.infos()["label_map"].read
     assert read("LABEL_0=positive, a=b=negative") == {"LABEL_0": "positive", "a=b": "negative"}
     with pytest.raises(
         InputError, match=r"--regard-labels: 'x' does not have the form LABEL=MEANING; write --regard-labels LABEL_0=n"
     ):
         read("x")
     with pytest.raises(InputError, match=r"--toxicity-labels: 'x' does not have the form LABEL=MEANING"):
-        ToxicitySettings.infos()["label_map"].read("x")
+        Toxicity.infos()["label_map"].read("x")

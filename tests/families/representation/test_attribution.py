@@ -13,7 +13,7 @@ from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 NOTHING = Attribution()
 
@@ -22,7 +22,7 @@ def attributed(
     columns: dict[str, list[Any]], **options: Any
 ) -> Iterator[tuple[dict[str, Any], DistributionRow, dict[str, Any], Attribution]]:
     """Each sample, its row, its record, and its marks."""
-    settings = RepresentationSettings(**options)
+    settings = RepresentationMeasure(**options)
     scorer = FAMILY.scorer(("bur",), settings)
     scorer.evidence = True
     rows = list(scorer.rows(scorer.read(columns)))
@@ -127,7 +127,7 @@ def test_a_record_of_other_settings_is_not_marked() -> None:
     """As in a file of samples whose settings are not known: marks that were not counted would mislead."""
     [(sample, _, record, marks)] = attributed(COLUMNS | {"predictions": ["Tasty soups"]}, normalizer="simple")
     assert marks.prediction
-    other = RepresentationSettings(language="german")
+    other = RepresentationMeasure(language="german")
     assert FAMILY.attribution(("bur",), other, sample, record) == NOTHING
 
 

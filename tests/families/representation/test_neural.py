@@ -18,14 +18,14 @@ from fairsum_utils.families.representation import neural as neural_module
 from fairsum_utils.families.representation.results import sample_records
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.inference.runner import Outcome
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 NAMES = ("predictions", "sources", "values", "target_distributions")
 
 
 def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
-    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
     scorer.evidence = evidence
     return scorer
 
@@ -119,7 +119,7 @@ class TestByHand:
         assert [row.scores for row in rows] == [(), ()]
         assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
         assert all(row.unmatched for row in rows) == (empty == "uniform")
-        records = sample_records(rows, ("uer",), RepresentationSettings(matcher="bertscore"))
+        records = sample_records(rows, ("uer",), RepresentationMeasure(matcher="bertscore"))
         assert [(record["scores"], record["truncated"]) for record in records] == [([], 0)] * 2
 
     def test_given_distributions_need_no_model(self, paper: Any, told: Told) -> None:

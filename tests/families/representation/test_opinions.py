@@ -6,7 +6,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.families.representation.opinions import OPINION_WORDS, deciding_words
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.languages import published_stop_words
 
 FOOD = {"neg": "The food was bad.", "pos": "The food was good."}
@@ -44,7 +44,7 @@ def test_the_published_normalization_drops_them_all() -> None:
 def test_words_that_decide(summary: str, options: dict[str, object], words: tuple[str, ...]) -> None:
     one = dict.fromkeys(FOOD, 1)
     weights = dict.fromkeys(FOOD, summary.lower().count("food"))
-    assert deciding_words(summary, FOOD, one, weights, RepresentationSettings(**options)) == words
+    assert deciding_words(summary, FOOD, one, weights, RepresentationMeasure(**options)) == words
 
 
 @pytest.mark.parametrize("measure", ["bur", "uer", "auc", "sof"])

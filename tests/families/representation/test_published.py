@@ -9,20 +9,20 @@ import pytest
 from fairsum_utils import compare
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 METRICS = DEFAULT_METRICS
 
 
 @pytest.fixture(scope="module")
 def rows(yelp: Any) -> list[Any]:
-    scorer = FAMILY.scorer(METRICS, RepresentationSettings())
+    scorer = FAMILY.scorer(METRICS, RepresentationMeasure())
     return list(scorer.rows(scorer.read(yelp._asdict())))
 
 
 def published(table: DistributionTable, **options: Any) -> dict[str, dict[str, Any]]:
-    settings = RepresentationSettings(**options)
+    settings = RepresentationMeasure(**options)
     scorer = FAMILY.scorer(METRICS, settings)
     return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, yelp_columns)
 

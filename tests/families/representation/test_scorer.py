@@ -12,13 +12,13 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
-from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._representation import RepresentationMeasure
 
 NAMES = ("predictions", "sources", "values", "target_distributions")
 
 
 def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
-    scorer = DistributionScorer(("bur",), RepresentationSettings(**settings))
+    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
     scorer.evidence = evidence
     return scorer
 

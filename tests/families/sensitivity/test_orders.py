@@ -7,7 +7,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.orders import identify, ordered_sets
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 ORDERS = {"0": ["b", "a", "c"], "1": ["c", "b", "a"]}
 
@@ -23,7 +23,7 @@ def row(index, variant, shares, sources=None, article="s", values="xxy"):
 
 
 def sets(*rows):
-    return list(ordered_sets(Originals(SensitivityTable(rows), SensitivitySettings()), "order_sensitivity", "lexical"))
+    return list(ordered_sets(Originals(SensitivityTable(rows), SensitivityMeasure()), "order_sensitivity", "lexical"))
 
 
 def test_sources_have_one_order_in_all_inputs() -> None:

@@ -11,7 +11,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals, Sample, check_row
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.sums import Column
 
 GOOD: dict[str, Any] = {"predictions": "Ann won.", "article_ids": "a", "variants": "f"}
@@ -65,7 +65,7 @@ ROWS = [
 def originals(**settings: object) -> Originals:
     rows = [SensitivityRow(i, a, v, control=c, replicate=r) for i, (a, v, c, r) in enumerate(ROWS)]
     rows.append(SensitivityRow(9, "b", "x", "empty_prediction"))
-    return Originals(SensitivityTable(reversed(rows)), SensitivitySettings(**settings))
+    return Originals(SensitivityTable(reversed(rows)), SensitivityMeasure(**settings))
 
 
 def test_by_hand() -> None:
@@ -107,11 +107,11 @@ def test_draws_within_inputs_vary_as_new_summaries_would() -> None:
 def test_an_original_of_very_many_summaries_is_refused() -> None:
     """Mostly one id for all: every two would be compared."""
     rows = [SensitivityRow(i, "a" if i else "b", "fm"[i % 2]) for i in range(2002)]
-    assert len(Originals(SensitivityTable(rows[:2001]), SensitivitySettings())) == 2001
+    assert len(Originals(SensitivityTable(rows[:2001]), SensitivityMeasure())) == 2001
     with pytest.raises(InputError) as raised:
-        Originals(SensitivityTable(rows), SensitivitySettings(module="m"))
+        Originals(SensitivityTable(rows), SensitivityMeasure(module="m"))
     assert str(raised.value) == (
         "m: the original 'a' has 2001 summaries, but at most 2000 can be compared in pairs; check that each original "
         "has its own article id"
     )
-    assert Originals(SensitivityTable([]), SensitivitySettings()).names == []
+    assert Originals(SensitivityTable([]), SensitivityMeasure()).names == []

@@ -12,8 +12,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import digest
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 FAMILY = families()["sensitivity"]
 GAP = ("counterfactual_gap",)
@@ -26,12 +26,12 @@ COLUMNS = {
 
 
 def test_rows() -> None:
-    scorer = SensitivityScorer(GAP, SensitivitySettings())
+    scorer = SensitivityScorer(GAP, SensitivityMeasure())
     assert scorer.score(list(scorer.read(COLUMNS, start=4))) == [
         SensitivityRow(4, "a", "f", n_tokens=2, digest=digest("Ann won."), text="Ann won.", changed=("Ann",)),
         SensitivityRow(5, "a", "m", "empty_prediction"),
     ]
-    refusing = SensitivityScorer(GAP, SensitivitySettings(empty="error", module="m"))
+    refusing = SensitivityScorer(GAP, SensitivityMeasure(empty="error", module="m"))
     with pytest.raises(InputError, match="m: sample 1: the prediction is empty"):
         list(refusing.read(COLUMNS))
 
@@ -58,7 +58,7 @@ def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
 )
 def test_refused_settings(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"m: {message}"):
-        SensitivitySettings(**settings, module="m")
+        SensitivityMeasure(**settings, module="m")
 
 
 def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
@@ -66,7 +66,7 @@ def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
         ("order_sensitivity", "matcher", ("lexical", "ngram"), ("nli",)),
         ("counterfactual_gap", "distance", ("words", "rouge_l", "bleu"), ("embedding",)),
     ):
-        asked = [FAMILY.uses_model((measure,), SensitivitySettings(**{setting: name}), ()) for name in (*free, *asking)]
+        asked = [FAMILY.uses_model((measure,), SensitivityMeasure(**{setting: name}), ()) for name in (*free, *asking)]
         assert asked == [False] * len(free) + [True] * len(asking)
 
 
@@ -102,7 +102,7 @@ def test_marks_are_what_the_record_says() -> None:
     records = compute(*GAP, **columns, return_samples=True)["samples"]
     for place, (record, name, verb) in enumerate(zip(records, ("Ann Lee", "Bob Lee"), ("won", "lost"), strict=True)):
         sample = {column: entries[place] for column, entries in columns.items()}
-        found = FAMILY.attribution(GAP, SensitivitySettings(), sample, record)
+        found = FAMILY.attribution(GAP, SensitivityMeasure(), sample, record)
         variant, other = columns["variants"][place], columns["variants"][1 - place]
         assert [(sample["predictions"][span.start : span.end], span.said, span.names) for span in found.prediction] == [
             (name, "inserted by an edit", (variant,)),
@@ -110,4 +110,4 @@ def test_marks_are_what_the_record_says() -> None:
         ]
         assert [sample["sources"][0][span.start : span.end] for span in found.sources[0]] == [name]
     skipped = {"skipped": "empty_prediction", "variant": "f"}
-    assert FAMILY.attribution(GAP, SensitivitySettings(), {"predictions": ""}, skipped).prediction == ()
+    assert FAMILY.attribution(GAP, SensitivityMeasure(), {"predictions": ""}, skipped).prediction == ()

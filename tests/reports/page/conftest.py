@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families import family_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 
 MEASURES = ("bur", "uer")
@@ -17,14 +17,13 @@ MEASURES = ("bur", "uer")
 @pytest.fixture(scope="session")
 def made() -> Callable[..., Contents]:
     """Makes the contents of a page: samples (id, system, summary, sources, values) are scored as they are."""
-    family = family_of("bur")
 
     def of(samples: Sequence[tuple[str, str, str, Sequence[str], Sequence[str]]], **more: Any) -> Contents:
         ids, systems, *columns = zip(*samples, strict=True)
         given = dict(zip(("predictions", "sources", "values"), map(list, columns), strict=True))
         results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
         records = {name: result.pop("samples") for name, result in results.items()}
-        lenses = {name: Lens(name, family.settings(name)(), result) for name, result in results.items()}
+        lenses = {name: Lens(name, get_measure(name)(), result) for name, result in results.items()}
         sampled = (
             Sampled(
                 id_,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families import family_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled, Section
 from fairsum_utils.reports.page.document import write_page
 
@@ -96,9 +96,7 @@ def with_coverage() -> Contents:
     asked: dict[str, dict[str, Any]] = {"bur": {}, "equal_coverage": {"entailer": "lexical"}}
     results = {name: compute(name, **columns, **more, return_samples=True) for name, more in asked.items()}
     records = {name: result.pop("samples") for name, result in results.items()}
-    lenses = {
-        name: Lens(name, family_of(name).settings(name)(**asked[name]), result) for name, result in results.items()
-    }
+    lenses = {name: Lens(name, get_measure(name)(**asked[name]), result) for name, result in results.items()}
     samples = [
         Sampled(
             f"r{place + 1}",

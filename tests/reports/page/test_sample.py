@@ -8,7 +8,8 @@ import pytest
 
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
@@ -148,7 +149,7 @@ def test_long_texts_in_tables_are_short_and_can_be_broken(monkeypatch: pytest.Mo
 
 
 def lens(measure: str, **settings: object) -> Lens:
-    return Lens(measure, family_of(measure).settings(measure)(**settings), {})
+    return Lens(measure, get_measure(measure)(**settings), {})
 
 
 def test_lenses_that_read_alike_are_one_reading():
@@ -174,7 +175,7 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     family = family_of("equal_coverage")
     unit = Attribution([Span(0, 11, ("pos",), "unit", "0")], [[Span(0, 19, ("pos",), "chunk", "0")], []])
     monkeypatch.setattr(family, "attribution", lambda *_: unit)
-    settings = CoverageSettings(entailer="lexical")
+    settings = CoverageMeasure(entailer="lexical")
     skipped = {
         "index": 0,
         "skipped": None,

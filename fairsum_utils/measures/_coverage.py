@@ -1,26 +1,19 @@
-"""Settings of Equal Coverage and Coverage Parity."""
+"""What Equal Coverage and Coverage Parity share."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import MeasureSettings, setting
-from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings
 from fairsum_utils.inference.settings import EntailerSettings
-from fairsum_utils.validation import check_fraction, describe
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import ChanceSettings, Checked, Count, Location, setting
+from fairsum_utils.validation import describe
 
-if TYPE_CHECKING:
-    from fairsum_utils.families.coverage.chunks import Splitter
-
-# Splitters that are known by name.
 SPLITTERS = ("sentence", "llm")
-CHUNKS = ("words", "sentence")
-PROTOCOLS = ("paper", "released")
-SIGNIFICANCE = ("permutation", "strict")
-
-_EQUAL_COVERAGE = ("equal_coverage",)
+Chunk = Literal["words", "sentence"]
+CHUNKS = get_args(Chunk)
 
 
 def _check_splitter(module: str, name: str, splitter: Any) -> Any:
@@ -31,25 +24,26 @@ def _check_splitter(module: str, name: str, splitter: Any) -> Any:
     return splitter
 
 
-class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
-    """Settings of the coverage family.
+class CoverageMeasure(EntailerSettings, ChanceSettings, Measure):
+    """Measures of whose documents a summary covers.
 
     Example:
-        >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")
+        >>> CoverageMeasure(entailer="lexical", revision="main", module="equal_coverage")
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: equal_coverage: revision applies only to an entailer that is a model, found str
         'main'; leave it out, or name a model as entailer
     """
 
-    splitter: str | Splitter = setting(
+    family = "coverage"
+
+    splitter: Annotated[str | Callable[..., Any], Checked(_check_splitter)] = setting(
         "sentence",
         "way to split summaries into units: sentence, or llm, a chat model with the paper's prompt; in Python also a "
         "function summary -> units, such as an LLMSplitter",
-        check=_check_splitter,
         key="units",
     )
-    chat_model: str | Path | None = setting(
+    chat_model: Location | None = setting(
         None, "for the splitter llm: name of a model at `chat_url`, or id or folder of a local model", metavar="ID"
     )
     chat_url: str | None = setting(
@@ -58,56 +52,19 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         flag="url",
         metavar="URL",
     )
-    chunk: str = setting(
+    chunk: Chunk = setting(
         "words",
         "pieces of a document: words (sentences up to `chunk_words` words) or sentence (one sentence each)",
-        choices=CHUNKS,
         key="chunk",
     )
-    chunk_words: int = setting(100, "maximum words in a chunk; longer sentences are cut", least=1, key="chunk")
-    protocol: str = setting(
+    chunk_words: Count = setting(100, "maximum words in a chunk; longer sentences are cut", key="chunk")
+    protocol: Literal["paper", "released"] = setting(
         "paper",
         "paper; or released, as in the published code: windows of sentences overlap, entailment counts only if it is "
         "the likeliest class, units that entail each other are merged, uncovered units are left out, and the coverage "
         "of an empty document is 0",
-        choices=PROTOCOLS,
         key="protocol",
         space=True,
-    )
-    significance: str = setting(
-        "permutation",
-        "permutation; or strict, as printed in the paper (only assignments strictly above the score count)",
-        choices=SIGNIFICANCE,
-        only=_EQUAL_COVERAGE,
-        key="sig",
-        stage="results",
-    )
-    alpha: float = setting(
-        0.05,
-        "a sample is unequal below this p-value, in [0, 1]",
-        check=check_fraction,
-        only=_EQUAL_COVERAGE,
-        key="alpha",
-        stage="results",
-    )
-    max_exact: int = setting(
-        20_000,
-        "largest number of assignments to enumerate",
-        least=0,
-        most=MOST_DRAWS,
-        only=_EQUAL_COVERAGE,
-        key="exact",
-        stage="results",
-    )
-    n_permutations: int = setting(
-        5_000,
-        "random assignments beyond that; more if p is close to alpha",
-        least=1,
-        most=MOST_DRAWS,
-        only=_EQUAL_COVERAGE,
-        key="perms",
-        stage="results",
-        flag="permutations",
     )
 
     def check_together(self) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.wordlists import (
+from fairsum_utils.text.wordlists import (
     EXTENDED_GENDER,
     HELM_GENDER,
     WORD_LISTS,

@@ -1,27 +1,24 @@
-"""Settings of BUR, UER, AUC and SOF."""
+"""What BUR, UER, AUC and SOF share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import MeasureSettings, setting
-from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings, TextSettings, check_positive
-from fairsum_utils.inference.settings import InferenceSettings, check_model
-from fairsum_utils.validation import check_choice, check_distribution, check_fraction, describe
-
-if TYPE_CHECKING:
-    from fairsum_utils.families.representation.matchers import Matcher
+from fairsum_utils.inference.settings import InferenceSettings, ModelId
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
+from fairsum_utils.validation import check_choice, check_distribution, describe
 
 # Matchers that run a model.
 NEURAL = ("bertscore", "bartscore")
 # Matchers that are known by name.
 MATCHERS = ("ngram", *NEURAL)
 TARGETS = ("ratio", "equal")
+Unmatched = Literal["uniform", "skip", "unfair"]
 # Desired distributions that are known by name.
-UNMATCHED = ("uniform", "skip", "unfair")
+UNMATCHED = get_args(Unmatched)
 
 # How far from 1 shares may sum up.
 SUM_TOLERANCE = 1e-6
@@ -67,100 +64,73 @@ def _read_target(text: str) -> str | dict[str, float]:
     return shares
 
 
-class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
-    """Settings of the representation family.
+class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Measure):
+    """Measures of the shares that groups have in a summary.
 
     Example:
-        >>> RepresentationSettings(matcher="bertscore", k=2, module="bur")
+        >>> RepresentationMeasure(matcher="bertscore", k=2, module="bur")
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: bur: k applies only to matcher='ngram', found int 2; leave it out, or
         choose matcher='ngram'
     """
 
-    matcher: str | Matcher = setting(
+    family = "representation"
+
+    matcher: Annotated[str | Callable[..., Any], Checked(_check_matcher)] = setting(
         "ngram",
         "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore; in Python also a function "
         "(joined source texts of each group, summary) -> one weight of at least 0 per group",
-        check=_check_matcher,
         key="matcher",
     )
-    model: str | Path | None = setting(
+    model: ModelId | None = setting(
         None,
         "for bertscore or bartscore: id or folder of the model; None for the paper's model",
-        check=check_model,
         key="model",
         metavar="ID",
     )
     revision: str | None = setting(None, "branch, tag or commit of the model")
-    num_layers: int | None = setting(
+    num_layers: Annotated[int, whole(0)] | None = setting(
         None,
         "for bertscore: hidden layer; None for bert-score's default if it has one, otherwise the last",
-        least=0,
         key="layers",
-        read=int,
     )
-    rescale: bool | None = setting(
+    rescale: Annotated[bool, Checked(_check_rescale)] | None = setting(
         None,
         "for bertscore: rescale by the model's baseline; None to rescale if bert-score has a baseline",
-        check=_check_rescale,
         key="rescale",
         flag="no-rescale",
         const=False,
         flag_help="for bertscore: no rescaling by the model's baseline",
     )
-    temperature: float = setting(
-        0.1, "for bertscore or bartscore: temperature of the softmax over groups", check=check_positive, key="temp"
+    temperature: Positive = setting(
+        0.1, "for bertscore or bartscore: temperature of the softmax over groups", key="temp"
     )
-    k: int = setting(1, "length of the n-grams", least=1, key="k", space=(1, 4))
-    tau: float = setting(
-        0.8,
-        "a group is underrepresented below tau times its desired share, in [0, 1]",
-        check=check_fraction,
-        only=("bur",),
-        key="tau",
-        stage="results",
-        space=(0.0, 1.0),
-    )
-    n_points: int | None = setting(
-        None,
-        "number of tolerances to average BUR over, 10 in the paper; None for the exact integral",
-        least=1,
-        most=MOST_DRAWS,
-        only=("auc",),
-        key="points",
-        unset="exact",
-        stage="results",
-        flag="auc-points",
-        read=int,
-    )
-    target: str | Mapping[str, float] = setting(
+    k: Count = setting(1, "length of the n-grams", key="k", space=(1, 4))
+    target: Annotated[str | Mapping[str, float], Checked(_check_target, TARGETS)] = setting(
         "ratio",
         "desired shares: ratio (as in the sources), equal, or a share for each group (GROUP=SHARE,... on the command "
         "line)",
-        check=_check_target,
         key="target",
         read=_read_target,
-        space=TARGETS,
+        metavar="NAME",
+        space=True,
     )
-    empty: str = setting(
+    empty: Literal["skip", "uniform", "error"] = setting(
         "skip",
         "action for an empty summary: skip and count it, score it as uniform, or error",
-        choices=("skip", "uniform", "error"),
         key="empty",
         shared=True,
     )
-    unmatched: str | None = setting(
+    unmatched: Unmatched | None = setting(
         None,
         "action for a summary that has nothing in common with its sources: uniform (equal shares, as in the paper), "
         "skip and count it, or unfair (no share for any group); None for uniform, but no score above 20% of summaries",
-        choices=UNMATCHED,
         key="unmatched",
     )
-    single_value: str = setting(
+    single_value: Literal["keep", "skip"] = setting(
         "keep",
         "action for a sample with one group, which cannot be unfair: keep it, as in the paper, or skip and count it",
-        choices=("keep", "skip"),
         key="single",
     )
 

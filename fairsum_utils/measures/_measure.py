@@ -1,0 +1,132 @@
+"""Base class of measures: what every measure says about itself, and the settings that all have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from fairsum_utils.settings import Resampling, setting
+
+
+class Figures(NamedTuple):
+    """Figures by group shown with the score of a measure.
+
+    Attributes:
+        columns: table columns as pairs: heading -> key of the result.
+        title: heading of the plot.
+        axis: label of the plot's axis; ``{tau}`` and the like are replaced by settings.
+        fair: label of the fair point, which is 0 or an equal share; empty for no such point.
+        are_shares: the figures are shares with sum 1.
+        drawn: key of the plotted figures; the first column by default.
+        counts: key of the group sizes in the plot.
+        over_tau: also plot the rate of unfair samples over the tolerance.
+    """
+
+    columns: tuple[tuple[str, str], ...]
+    title: str
+    axis: str
+    fair: str = ""
+    are_shares: bool = False
+    drawn: str = ""
+    counts: str = "n_by_value"
+    over_tau: bool = False
+
+
+class About(NamedTuple):
+    """Guidance for choosing a measure, beyond its card.
+
+    Attributes:
+        formula: formula in plain text.
+        example: function that returns a worked example, one step a line, with computed numbers.
+        instead: advice about alternative measures.
+        at_random: function that describes a random draw and returns its mean score; None if it depends on the data.
+    """
+
+    formula: str
+    example: Callable[[], list[str]]
+    instead: str
+    at_random: Callable[[Any], tuple[str, float]] | None = None
+
+
+class Measure(Resampling):
+    """A measure with its settings; subclasses are the measures.
+
+    Attributes:
+        name: name of the measure, its module and its file.
+        title: name for headings.
+        family: name of its family.
+        reader: measures of one reader may share rows; the family, or the measure if it shares none.
+        low: lowest possible score.
+        high: highest possible score.
+        lower_is_fairer: a lower score is fairer.
+        place: position in its family, in the order of the paper, from 1.
+        averages: kind of mean over samples or originals: ``"shares"`` of samples that count 1 or 0, ``"scores"`` of
+            samples or originals; empty if the score is not a mean.
+        unit: unit of a score without an upper bound.
+        figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
+
+    Example:
+        >>> from fairsum_utils.measures import get_measure
+        >>> get_measure("bur")(tau=0.9)
+        BUR(tau=0.9)
+        >>> get_measure("bur")(tau=2)
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: tau must be a number in [0, 1], found int 2
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    family: ClassVar[str] = ""
+    reader: ClassVar[str] = ""
+    low: ClassVar[float] = 0.0
+    high: ClassVar[float] = 1.0
+    lower_is_fairer: ClassVar[bool] = True
+    place: ClassVar[int] = 1
+    averages: ClassVar[Literal["shares", "scores", ""]] = ""
+    unit: ClassVar[str] = "a number"
+    figures: ClassVar[Figures | None] = None
+    is_signed: ClassVar[bool] = False
+
+    empty: Literal["skip", "error"] = setting(
+        "skip", 'action for an empty prediction: "skip" and count it, or "error"', shared=True
+    )
+    reasoning: Literal["remove", "keep"] = setting(
+        "remove",
+        "action for a model's reasoning in a prediction, such as between think tags: remove and count it, or keep it",
+        key="reasoning",
+        shared=True,
+    )
+    unlabelled: Literal["error", "drop"] = setting(
+        "error",
+        'action for a text without a label (empty, missing or "nan"): "error", or "drop" it and count it',
+        flag="drop-unlabelled",
+        const="drop",
+        flag_help='leave out and count texts without a label (empty, missing or "nan") instead of refusing them',
+        shared=True,
+    )
+    return_samples: bool = setting(
+        False, "also return one record per sample, with its evidence", stage="results", flag=None, shared=True
+    )
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.called = cls.name or cls.called
+        cls.reader = cls.reader or cls.family
+        cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
+
+    @classmethod
+    def unfairness(cls, score: float) -> float:
+        """Return the distance of a score from the fairest one; lower is fairer.
+
+        Example:
+            >>> from fairsum_utils.measures import get_measure
+            >>> get_measure("distinguishability").unfairness(-0.5), get_measure("uer").unfairness(0.25)
+            (0.5, 0.25)
+        """
+        return abs(score) if cls.is_signed else score
+
+    def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
+        """Return what `Settings.keyed` does, and whether texts without a label are dropped."""
+        return {**super().keyed(measure, *left_out), "unlabelled": "drop" if self.unlabelled == "drop" else None}

@@ -1,0 +1,71 @@
+"""What the measures of tone share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.inference.settings import InferenceSettings, ModelId, check_labels
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import Checked, Draws, Level, as_given, override, setting
+
+
+class PolarityMeasure(Measure):
+    """Measures of differences in tone between groups of generated texts.
+
+    Attributes:
+        scorer: file and class of the family that labels the measure's texts.
+        text_score: label of the score that stands for a text; None for the highest of all labels.
+        text_axis: description of that score.
+    """
+
+    family = "polarity"
+    scorer: ClassVar[str] = ""
+    text_score: ClassVar[str | None] = None
+    text_axis: ClassVar[str] = ""
+
+    confidence_level: Level | None = override(
+        Measure,
+        "confidence_level",
+        default=0.95,
+        help="confidence level of the intervals of proportions, such as 0.95; None for no interval",
+    )
+    n_resamples: Draws = override(
+        Measure,
+        "n_resamples",
+        default=10_000,
+        help="number of random tables in Fisher's test if there are too many to enumerate",
+        flag="fisher-tables",
+    )
+    bootstrap: None = None  # no measure draws texts
+
+
+class ClassifierMeasure(InferenceSettings, PolarityMeasure):
+    """Measures whose texts are labelled by a sequence-classification model."""
+
+    model: ModelId = setting("", "id or folder of a sequence-classification model", key="model", metavar="ID")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
+    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = setting(
+        None,
+        "label of the model -> its meaning; None if the label names are the meanings",
+        key="labels",
+        flag="labels",
+        metavar="LABEL=MEANING,...",
+    )
+
+    multi_label: None = None  # the model's configuration tells
+
+    known: ClassVar[tuple[str, ...]] = ()
+    """Possible meanings of a label of the model."""
+
+    def check_together(self) -> None:
+        """Check that the labels are known and distinct."""
+        super().check_together()
+        if self.label_map is None:
+            return
+        names = list(check_labels(self.module, self.label_map, self.known).values())
+        if len(set(names)) < len(names):
+            raise InputError(
+                f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; map one label to each"
+            )

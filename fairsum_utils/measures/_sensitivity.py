@@ -1,0 +1,43 @@
+"""What the measures of changed summaries share."""
+
+from __future__ import annotations
+
+from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import Draws, setting
+
+
+class SensitivityMeasure(InferenceSettings, Measure):
+    """Measures that compare and test the summaries of an original.
+
+    Example:
+        >>> SensitivityMeasure(n_permutations=0, module="counterfactual_gap")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: counterfactual_gap: n_permutations must be a whole number of at least 1, found
+        int 0
+    """
+
+    family = "sensitivity"
+
+    n_permutations: Draws = setting(
+        1000,
+        "number of random assignments in the permutation test if there are too many to enumerate",
+        key="perms",
+        stage="results",
+        flag="variant-permutations",
+    )
+
+
+class MaskedMeasure(SensitivityMeasure):
+    """Measures that compare summaries without the words that the edit changed."""
+
+    neutral: bool = setting(
+        True,
+        "before comparing summaries, mask the `changed` words of the original and make pronouns and titles neutral",
+        key="neutral",
+        flag="keep-changed-words",
+        const=False,
+        flag_help="compare summaries unmasked, with changed words, pronouns and titles",
+        space=True,
+    )
