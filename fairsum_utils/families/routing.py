@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import all_measures, family_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import USUAL_LEVEL, Setting, unknown_setting
 from fairsum_utils.validation import describe
 
@@ -190,7 +191,7 @@ def route(
     routed: dict[str, dict[str, Any]] = {label: {} for label in asked}
     for name, value in shared.items():
         takers = [label for label, measure in asked.items() if measure in known[name]]
-        senses = {family_of(asked[label]).settings(asked[label]) for label in takers}
+        senses = {get_measure(asked[label]).reader for label in takers}
         if len(senses) > 1 and not next(iter(known[name].values())).shared:
             raise InputError(
                 f"{module}: {name} means something different for each of {', '.join(takers)}; give it by measure, as "
@@ -383,7 +384,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults
         senses: dict[Setting, list[str]] = {}
         for measure, info in takers.items():
             default = defaults.get(info.name, info.default)
-            senses.setdefault(info._replace(only=(), default=default), []).append(measure)
+            senses.setdefault(info._replace(default=default), []).append(measure)
         lines += [_setting_item(info, indent, _users(of_sense, measures)) for info, of_sense in senses.items()]
     return "\n".join(lines)
 
