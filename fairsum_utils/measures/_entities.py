@@ -66,3 +66,8 @@ class AlignedMeasure(PersonMeasure, RedrawnMeasure):
         const=True,
         flag_help="match a first name alone if only one person in the source has it",
     )
+
+
+def matches_first_names(settings: Measure) -> bool:
+    """Return whether a first name alone may name a person; measures without the setting never match it."""
+    return bool(getattr(settings, "first_name_only", False))

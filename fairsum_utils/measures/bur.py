@@ -15,6 +15,10 @@ from fairsum_utils.stats.arrays import Bools, Floats, quotient
 __all__ = ["ABOUT", "BUR", "binary_unfair", "bur", "bur_over", "underrepresented"]
 
 
+TAU = 0.8
+"""Tolerance of the paper: four fifths of the desired share."""
+
+
 class BUR(RepresentationMeasure):
     """The share of summaries that underrepresent a group."""
 
@@ -29,7 +33,7 @@ class BUR(RepresentationMeasure):
     )
 
     tau: Fraction = setting(
-        0.8,
+        TAU,
         "a group is underrepresented below tau times its desired share, in [0, 1]",
         key="tau",
         stage="results",

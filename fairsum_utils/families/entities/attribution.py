@@ -9,7 +9,7 @@ from fairsum_utils.families.contract import Attribution, Fate, Span
 from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.person_names import name_tokens
 from fairsum_utils.text.wordlists import WordLists, check_word_lists, find_identifiers
 
@@ -83,7 +83,7 @@ def attribution(
         mentions = _recorded(record)
         if mentions is None and read.mentions is not None:
             names = [entity.name for entity in read.entities or ()]
-            aligner = Aligner(names, first_name_only=settings.first_name_only)
+            aligner = Aligner(names, first_name_only=matches_first_names(settings))
             mentions = [Mention(name, *aligner.align(name)) for name in read.mentions]
         named = _named(read.entities or (), record, mentions)
         spans[0] += _summary_persons(read, record, mentions)
@@ -153,7 +153,7 @@ def _source_persons(
     text: str, entities: Sequence[Entity], named: Sequence[bool | None], settings: EntityMeasure
 ) -> Iterator[Span]:
     names = [entity.name for entity in entities]
-    for start, end, number in find_persons(text, names, first_name_only=settings.first_name_only):
+    for start, end, number in find_persons(text, names, first_name_only=matches_first_names(settings)):
         said = {True: "named in the summary", False: LEFT_OUT, None: ""}[named[number]]
         yield _person((start, end), entities[number], number, said)
 

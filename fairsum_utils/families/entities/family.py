@@ -92,7 +92,7 @@ class EntitiesFamily(Family):
 
     def uses_model(self, measures: Collection[str], settings: EntityMeasure, given: Collection[str]) -> bool:
         """Check whether a neural model embeds the summaries."""
-        return settings.embedding == "dense"
+        return getattr(settings, "embedding", "count") == "dense"
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
         """Check whether summaries are compared with those of other samples."""

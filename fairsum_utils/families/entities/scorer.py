@@ -15,7 +15,7 @@ from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerso
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.person_names import text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
@@ -55,7 +55,8 @@ class EntityScorer(OriginalsScorer):
 
     def __init__(self, measures: Sequence[str], settings: EntityMeasure) -> None:
         super().__init__(measures, settings)
-        self.word_lists = check_word_lists(self.module, settings.word_lists)
+        lists = settings.word_lists if self._makes("word_list_inclusion") else {}
+        self.word_lists = check_word_lists(self.module, lists) if lists else {}
         self._classifier = self._classify() if self._makes("entity_hallucination") else None
         self._source_words = lru_cache(_KEPT)(self._identifiers)
         self._source_tokens = lru_cache(_KEPT)(text_tokens)
@@ -94,7 +95,7 @@ class EntityScorer(OriginalsScorer):
         if measure == "word_list_inclusion":
             return {"words": lists_name(self.word_lists), **keys}
         found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
-        with_first_names = chosen.infos()["first_name_only"].takes(measure) and "entities" in given
+        with_first_names = "first_name_only" in chosen.infos(measure) and "entities" in given
         found: dict[str, object] = {
             "persons": "given" if "mentions" in given else found_by,
             "first_name_only": (with_first_names and chosen.first_name_only) or None,
@@ -154,7 +155,7 @@ class EntityScorer(OriginalsScorer):
     def _align(self, sample: Sample, persons: Sequence[str]) -> tuple[Mention, ...]:
         """Align the persons of the summary with those of the source."""
         names = [entity.name for entity in sample.entities or ()]
-        aligner = Aligner(names, first_name_only=self.settings.first_name_only)
+        aligner = Aligner(names, first_name_only=matches_first_names(self.settings))
         return tuple(Mention(person, *aligner.align(person)) for person in persons)
 
     def _anonymize(self, sample: Sample, persons: Sequence[Mention]) -> str | None:

@@ -38,7 +38,7 @@ def attribution(
     file = settings.scorer.partition(".")[0]
     words: Located = importlib.import_module(f"{__package__}.{file}").located_words(text)
     by_norm = isinstance(evidence, Mapping)
-    what = get_measure(settings.measure).title.lower()
+    what = get_measure(settings.name).title.lower()
     decided = _by_norm(words, evidence) if by_norm else _in_order(words, evidence, what)
     spans = [
         Span(start, stop, (), "plus" if score > 0 else "minus", word, f"{score:+.2f} for {what}")

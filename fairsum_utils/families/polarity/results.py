@@ -100,10 +100,10 @@ def aggregate(
     in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
     counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level, formula = settings.confidence_level, get_formula(settings.measure)
+    level, formula = settings.confidence_level, get_formula(settings.name)
     undrawn = () if groups else ("n_resamples", "seed")
     result: dict[str, Any] = {
-        settings.measure: math.nan
+        settings.name: math.nan
         if lost
         else scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
         "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
@@ -120,7 +120,7 @@ def aggregate(
         "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
         **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
-        **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
+        **signed({**made, **settings.keyed(settings.name, *undrawn)}),
     }
     if lost:
         result["undefined"] = f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
@@ -208,10 +208,10 @@ def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolarityM
         if row.evidence is not None:
             words = (word._asdict().items() for word in row.evidence)
             record["evidence"] = [{name: entry for name, entry in word if entry is not None} for word in words]
-        records.append({**place, settings.measure: record})
+        records.append({**place, settings.name: record})
     return records
 
 
 def record_types(measures: Any, settings: PolarityMeasure) -> dict[str, Any]:
     """Return the type of each key of `file_records`."""
-    return {"index": int, "group": str | None, settings.measure: TextRecord}
+    return {"index": int, "group": str | None, settings.name: TextRecord}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures.bur import TAU
 
 # English words that the published code drops, most of them because NLTK's Hinglish list has them.
 OPINION_WORDS = (
@@ -55,6 +56,4 @@ def _underrepresented(
     if not any(weights.values()) and settings.unmatched != "unfair":
         weights = dict.fromkeys(desired, 1.0)
     matched, wanted = sum(weights.values()) or 1.0, sum(desired.values()) or 1.0
-    return {
-        value for value, share in desired.items() if weights.get(value, 0.0) / matched < settings.tau * (share / wanted)
-    }
+    return {value for value, share in desired.items() if weights.get(value, 0.0) / matched < TAU * (share / wanted)}

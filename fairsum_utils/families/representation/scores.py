@@ -49,29 +49,34 @@ def _place(found: dict[str, Floats], places: Integers, size: int, scores: Mappin
 
 
 def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationMeasure) -> dict[str, Floats]:
-    """Compute the contribution of each sample to BUR, UER and AUC.
+    """Compute the contribution of each sample to BUR, UER and AUC, as far as they are asked for.
 
     Returns:
         Measure -> array of shape (...).
 
     Example:
-        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), RepresentationMeasure())
-        >>> [(name, float(score)) for name, score in scores.items()][:2]
-        [('bur', 1.0), ('uer', 0.25)]
+        >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), BUR())
+        >>> {name: float(score) for name, score in scores.items()}
+        {'uer': 0.25, 'bur': 1.0}
     """
-    return {
-        "bur": binary_unfair(p_y, p_g, settings.tau).astype(np.float64),
-        "uer": unfair_error(p_y, p_g),
-        "auc": area_under_curve(p_y, p_g, settings.n_points),
-    }
+    found = {"uer": unfair_error(p_y, p_g)}
+    if hasattr(settings, "tau"):
+        found["bur"] = binary_unfair(p_y, p_g, settings.tau).astype(np.float64)
+    if hasattr(settings, "n_points"):
+        found["auc"] = area_under_curve(p_y, p_g, settings.n_points)
+    return found
 
 
 def _entry_scores(part: Distributions, p_g: Floats, settings: RepresentationMeasure) -> dict[str, Floats]:
     """Compute scores and shares of each group of a sample, shape (n, r)."""
+    found = {}
+    if hasattr(settings, "tau"):
+        found["bur"] = underrepresented(part.p_y, p_g, settings.tau).astype(np.float64)
+    if hasattr(settings, "n_points"):
+        found["auc"] = area_under_curve(part.p_y[..., None], p_g[..., None], settings.n_points)
     return {
-        "bur": underrepresented(part.p_y, p_g, settings.tau).astype(np.float64),
+        **found,
         "uer": shortfall(part.p_y, p_g),
-        "auc": area_under_curve(part.p_y[..., None], p_g[..., None], settings.n_points),
         "source_share": part.p_x,
         "summary_share": part.p_y,
         "desired_share": p_g,

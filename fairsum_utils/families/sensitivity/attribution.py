@@ -44,7 +44,7 @@ def _spans(
     settings: SensitivityMeasure, text: str, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Iterator[Span]:
     variant = str(record["variant"])
-    put_in = list(changed_spans(text, sample.get("changed") or ())) if settings.neutral else []
+    put_in = list(changed_spans(text, sample.get("changed") or ())) if getattr(settings, "neutral", False) else []
     for start, end in put_in:
         yield Span(start, end, (variant,), "person", text[start:end].lower(), _PUT_IN)
     only_here = set(record.get("only_here") or ())
