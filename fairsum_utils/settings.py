@@ -366,7 +366,13 @@ class Settings(BaseModel):
                 flag = name.replace("_", "-") if info.flag == "" else info.flag
                 flag = f"{cls.prefix}-{flag}" if flag is not None and cls.prefix and not info.shared else flag
                 found.append(info._replace(flag=flag))
-        return {info.name: info for info in sorted(found, key=lambda info: info.shared)}
+        homes = [kind.__dict__.get("__annotations__", {}) for kind in cls.__mro__]
+
+        def place(info: Setting) -> tuple[bool, int]:
+            home = next(n for n, names in enumerate(homes) if info.name in names)
+            return info.shared, 0 if info.shared else home
+
+        return {info.name: info for info in sorted(found, key=place)}
 
     @classmethod
     def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
