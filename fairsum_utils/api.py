@@ -1,47 +1,69 @@
-"""Every measure by its name: columns or a table in, results out."""
+"""The library's calls: `score`, `compute`, `compare` and `compare_systems`.
+
+Every function takes tables or columns and returns plain numbers, lists and dicts.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from inspect import Parameter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import (
-    all_columns,
-    chance_settings,
-    derive_signature,
-    describe_columns,
-    describe_infos,
-    describe_settings,
-    parameters_of,
-    split_arguments,
-    usual_settings,
-)
+from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families.asked import asked_measures, completed, refuse_keyword
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
-from fairsum_utils.io.shapes import Shape
-from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.session import Request, Session
-from fairsum_utils.settings import USUAL_LEVEL
-from fairsum_utils.validation import check_choice, check_metrics
+from fairsum_utils.settings import USUAL_LEVEL, unknown_setting
+from fairsum_utils.validation import check_choice
+
+_USUAL = {"at_random": True, "confidence_level": USUAL_LEVEL}
+"""What `score` computes unless told otherwise."""
 
 
-def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
+def score(
+    *columns: Any,
+    metrics: Any = DEFAULT_METRICS,
+    confidence_level: float | None = USUAL_LEVEL,
+    seed: int | None = 0,
+    at_random: bool = True,
+    return_samples: bool = False,
+    language: str = "english",
+    unlabelled: str = "error",
+    group_by: str | None = None,
+    id_column: str = "id",
+    text_key: str | None = None,
+    value_key: str | None = None,
+    transcript: bool = False,
+    **named: Any,
+) -> ScoreResults:
     """Score texts with one or several measures.
 
     Args:
         *columns: a table; or predictions, sources and values, or those of the measures' family in its order, which may
             be given by name as well. A table is one of pandas, polars, pyarrow or `datasets`, a list of dicts, or a
             dict of columns; a column is one of these libraries, a NumPy array or a list.
-        metrics: names of measures, in a list or one text with commas.
-        **arguments: columns by name, with a table the names that they have in it, such as ``sources="reviews"``, where
-            these are not the usual ones (``predictions`` or ``prediction``, ``sources``, ``values``); how the samples
-            are laid out; settings for all measures that take them; and under the name of a measure a mapping of
-            settings for it alone, such as ``toxicity={"threshold": 0.8}``. All are listed below.
+        metrics: names of measures, in a list or one text with commas; measures with their settings, such as
+            ``["uer", BUR(tau=0.9)]``; or a mapping of label -> one of these, such as ``{"strict": BUR(tau=0.9)}``.
+            ``help(BUR)`` shows what a measure can be set to.
+        confidence_level: level of the intervals, in (0, 1); None for no interval.
+        seed: seed of the bootstrap and of tests; None draws one, which the signature shows.
+        at_random: also compute the chance level, the score of random summaries of the same length.
+        return_samples: also return one record per sample, with its evidence.
+        language: language of the texts: English name or ISO code.
+        unlabelled: ``"error"`` for a text without a label, or ``"drop"`` to leave it out and count it.
+        group_by: column that identifies the sample of each row, if each row has one text and its value.
+        id_column: column with the ids of the samples.
+        text_key: key of the text, where sources are turns.
+        value_key: key of the value, where sources are turns.
+        transcript: sources are one text per sample, with a line ``SPEAKER: text`` for each turn.
+        **named: columns by name; with a table the names that they have in it, such as ``sources="reviews"``, where
+            these are not the usual ones (``predictions`` or ``prediction``, ``sources``, ``values``).
+
+    What a measure itself sets counts more than what the call says for all.
 
     Returns:
         For each measure its result: plain numbers, lists and dicts, which show, draw and save themselves; see
@@ -65,16 +87,37 @@ def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **argum
         >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
         {'Ann': 2.0, 'Ben': 0.0}
     """
-    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments, usual_settings)
+    asked = asked_measures("score", metrics)
+    given = _changed(
+        confidence_level=(confidence_level, USUAL_LEVEL),
+        seed=(seed, 0),
+        at_random=(at_random, True),
+        return_samples=(return_samples, False),
+        language=(language, "english"),
+        unlabelled=(unlabelled, "error"),
+    )
+    shape = _changed(
+        group_by=(group_by, None),
+        id_column=(id_column, "id"),
+        text_key=(text_key, None),
+        value_key=(value_key, None),
+        transcript=(transcript, False),
+    )
+    return _score("score", asked, columns, {**shape, **named}, given, _USUAL)
 
 
-def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
+def _changed(**options: tuple[Any, Any]) -> dict[str, Any]:
+    """Return the options that differ from their defaults; each is a pair of value and default."""
+    return {name: value for name, (value, default) in options.items() if not (value is default or value == default)}
+
+
+def compute(measure: str | Measure, table: Any = None, /, **arguments: Any) -> MeasureResult:
     """Score with one measure; messages carry its name.
 
     Args:
-        name: Name of the measure.
+        measure: the measure, or its name.
         table: Table with the columns, in the forms that `score` takes; None if all are given by name.
-        **arguments: columns and settings, as `score` takes them by name.
+        **arguments: columns and layout, as `score` takes them, and settings of the measure.
 
     Returns:
         The result of the measure, a dict that shows itself; see `fairsum_utils.results.MeasureResult`.
@@ -86,17 +129,34 @@ def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
         >>> compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["uer"]
         0.25
     """
-    check_choice("compute", "the measure", name, all_measures())
-    result: MeasureResult = _score(name, (name,), () if table is None else (table,), arguments)[name]
+    if isinstance(measure, str):
+        measure = get_measure(check_choice("compute", "the measure", measure, all_measures()))()
+    name, infos = measure.name, measure.infos()
+    settings = {key: value for key, value in arguments.items() if key in infos}
+    others = {key: value for key, value in arguments.items() if key not in infos}
+    asked = {name: measure.replace(**settings, module=name)}
+    result: MeasureResult = _score(name, asked, () if table is None else (table,), others, {}, {}, by_keyword=True)[
+        name
+    ]
     return result
 
 
 def compare(
     *columns: Any,
-    metrics: str | Sequence[str] = DEFAULT_METRICS,
+    metrics: Any = DEFAULT_METRICS,
     labels: Sequence[str] = ("A", "B"),
     baseline: str | None = None,
-    **arguments: Any,
+    confidence_level: float = USUAL_LEVEL,
+    seed: int | None = 0,
+    at_random: bool = True,
+    language: str = "english",
+    unlabelled: str = "error",
+    group_by: str | None = None,
+    id_column: str = "id",
+    text_key: str | None = None,
+    value_key: str | None = None,
+    transcript: bool = False,
+    **named: Any,
 ) -> Comparison:
     """Compare two systems on the same samples by a paired bootstrap.
 
@@ -107,10 +167,12 @@ def compare(
             sources and values; by name in any order, those of a system as ``predictions_a``, ``mentions_b`` and so on.
             Or a table of each system, whose samples are matched by their ids, if both tables have them, and else by
             their order; B may do without the columns that both share. Or one table with the columns of both.
-        metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
+        metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
         labels: names of A and B in tables, figures and pages.
         baseline: label of the baseline; None for the first. If it is the second, the two change places.
-        **arguments: columns by name, or their names in the tables, and settings, as `score` takes them.
+        confidence_level, seed, at_random, language, unlabelled: see `score`.
+        group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
+        **named: columns by name, or their names in the tables.
 
     Returns:
         For each measure ``system`` and ``baseline``, their labels; ``a``, the score of the baseline; ``b``, that of the
@@ -132,16 +194,35 @@ def compare(
     """
     from fairsum_utils.session.systems import check_baseline
 
-    names = check_metrics("compare", metrics, all_measures())
-    with Session([Request(name) for name in names], module="compare") as session:
+    asked = completed(
+        "compare",
+        asked_measures("compare", metrics),
+        {"at_random": True},
+        _changed(
+            confidence_level=(confidence_level, USUAL_LEVEL),
+            seed=(seed, 0),
+            at_random=(at_random, True),
+            language=(language, "english"),
+            unlabelled=(unlabelled, "error"),
+        ),
+    )
+    shape = _changed(
+        group_by=(group_by, None),
+        id_column=(id_column, "id"),
+        text_key=(text_key, None),
+        value_key=(value_key, None),
+        transcript=(transcript, False),
+    )
+    requests = [Request(measure, label) for label, measure in asked.items()]
+    with Session(requests, module="compare") as session:
         session.check_comparable()
-    systems, settings = columns_of_both(names, columns, arguments)
-    asked = dict(zip(names, names, strict=True))
-    (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
+    systems, others = columns_of_both(asked, columns, {**shape, **named})
+    _refuse_others("compare", asked, others)
+    a, b = (_without_none(system) for system in systems)
     check_labels(labels)
     if check_baseline("compare", labels, baseline) != labels[0]:
         a, b, labels = b, a, (labels[1], labels[0])
-    with Session(_requests(each), module="compare") as session:
+    with Session(requests, module="compare") as session:
         results = session.compare(a, b, labels)
     warn(results)
     return results
@@ -150,11 +231,21 @@ def compare(
 def compare_systems(
     systems: Mapping[str, Any],
     *columns: Any,
-    metrics: str | Sequence[str] = DEFAULT_METRICS,
+    metrics: Any = DEFAULT_METRICS,
     baseline: str | None = None,
     pairs: bool = False,
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
-    **arguments: Any,
+    confidence_level: float = USUAL_LEVEL,
+    seed: int | None = 0,
+    at_random: bool = True,
+    language: str = "english",
+    unlabelled: str = "error",
+    group_by: str | None = None,
+    id_column: str = "id",
+    text_key: str | None = None,
+    value_key: str | None = None,
+    transcript: bool = False,
+    **named: Any,
 ) -> SystemComparison:
     """Compare systems on the same samples: scores, differences, p-values, ranks.
 
@@ -166,11 +257,13 @@ def compare_systems(
         systems: name of a system -> its predictions, or a mapping of the columns that are its own, such as
             ``{"predictions": ..., "mentions": ...}``.
         *columns: the columns that all systems share, such as sources and values, in their order; also by name.
-        metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
+        metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
         quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
-        **arguments: columns by name and settings, as `score` takes them.
+        confidence_level, seed, at_random, language, unlabelled: see `score`.
+        group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
+        **named: columns by name, or their names in the table.
 
     Returns:
         ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words``, ``mean_characters``,
@@ -198,13 +291,31 @@ def compare_systems(
     from fairsum_utils.session.systems import ComparedSystems, check_baseline, check_qualities
 
     module = "compare_systems"
-    names = check_metrics(module, metrics, all_measures())
-    given, arguments = columns_of_systems(systems, names, columns, arguments)
+    asked = completed(
+        module,
+        asked_measures(module, metrics),
+        {"at_random": True},
+        _changed(
+            confidence_level=(confidence_level, USUAL_LEVEL),
+            seed=(seed, 0),
+            at_random=(at_random, True),
+            language=(language, "english"),
+            unlabelled=(unlabelled, "error"),
+        ),
+    )
+    shape = _changed(
+        group_by=(group_by, None),
+        id_column=(id_column, "id"),
+        text_key=(text_key, None),
+        value_key=(value_key, None),
+        transcript=(transcript, False),
+    )
+    given, rest = columns_of_systems(systems, asked, columns, {**shape, **named})
     check_baseline(module, list(systems), baseline)
-    _, settings = split_arguments(module, dict(zip(names, names, strict=True)), arguments)
+    _refuse_others(module, asked, rest)
     n = len(next(iter(given[0].values())))
     others = check_qualities(module, quality or {}, list(systems), n)
-    with Session(_requests(settings), module=module) as session:
+    with Session([Request(measure, label) for label, measure in asked.items()], module=module) as session:
         compared = ComparedSystems(session, list(systems))
         compared.score(given, others)
         document = compared.document(baseline=baseline, pairs=pairs)
@@ -215,75 +326,42 @@ def compare_systems(
 
 def _score(
     module: str,
-    names: Sequence[str],
+    asked: Mapping[str, Measure],
     columns: Sequence[Any],
     arguments: Mapping[str, Any],
-    add_defaults: Callable[[str, Mapping[str, Any]], dict[str, Any]] | None = None,
+    given: Mapping[str, Any],
+    usual: Mapping[str, Any],
+    *,
+    by_keyword: bool = False,
 ) -> ScoreResults:
-    given = columns_of(module, names, columns, arguments)
-    given, settings = split_arguments(module, dict(zip(names, names, strict=True)), given)
-    with Session(_requests(settings, add_defaults), module=module) as session:
-        results = session.score(given)
+    found = columns_of(module, asked, columns, arguments)
+    known = all_columns([measure.name for measure in asked.values()])
+    _refuse_others(module, asked, {name: value for name, value in found.items() if name not in known}, by_keyword)
+    chosen = completed(module, asked, usual, given)
+    requests = [
+        Request(measure, label, {**asked[label].given(), **{k: v for k, v in given.items() if k in measure.infos()}})
+        for label, measure in chosen.items()
+    ]
+    with Session(requests, module=module) as session:
+        results = session.score(_without_none({name: entries for name, entries in found.items() if name in known}))
     warn(results, stacklevel=4)
     return results
 
 
-def _requests(
-    settings: Mapping[str, Mapping[str, Any]],
-    add_defaults: Callable[[str, Mapping[str, Any]], dict[str, Any]] | None = chance_settings,
-) -> list[Request]:
-    """Make requests of measure -> its settings."""
-    return [
-        Request(name, settings=add_defaults(name, given) if add_defaults else given, given=given)
-        for name, given in settings.items()
-    ]
+def _without_none(columns: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: entries for name, entries in columns.items() if entries is not None}
 
 
-# Defaults of `compare` and `compare_systems`, and of `score`, where they differ from those of the measures.
-_COMPARED = {"at_random": True}
-_SCORED = {**_COMPARED, "confidence_level": USUAL_LEVEL}
-
-
-def _document() -> None:
-    """Add every column and setting to the calls' signatures and help."""
-    measures = all_measures()
-    metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
-    labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")
-    baseline = Parameter("baseline", Parameter.KEYWORD_ONLY, default=None, annotation="str | None")
-    shape = parameters_of(Shape.infos().values())
-    inputs = f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
-    known = all_columns(measures)
-    paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
-    shared = [name for name, column in known.items() if not column.of_system]
-    both = [*paired, *shared]
-    name = Parameter("name", Parameter.POSITIONAL_ONLY, annotation="str")
-    systems, *options = (
-        parameter
-        for parameter in inspect.signature(compare_systems).parameters.values()
-        if parameter.name in ("systems", "baseline", "pairs", "quality")
-    )
-    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared, defaults=_COMPARED)
-    by_systems = by_systems.replace(parameters=[systems, *by_systems.parameters.values()])
-    table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
-    for function, signature, defaults in (
-        (score, derive_signature(measures, metrics, *shape, defaults=_SCORED), _SCORED),
-        (
-            compare,
-            derive_signature(measures, metrics, labels, baseline, *shape, columns=both, defaults=_COMPARED),
-            _COMPARED,
-        ),
-        (compare_systems, by_systems, _COMPARED),
-    ):
-        function.__signature__ = signature  # type: ignore[attr-defined]
-        settings = describe_settings(measures, defaults=defaults)
-        function.__doc__ = f"{function.__doc__}{inputs}\n\nSettings:\n{settings}\n"
-    by_name = [
-        parameter.replace(kind=Parameter.KEYWORD_ONLY)
-        for parameter in derive_signature(measures, *shape).parameters.values()
-    ]
-    compute.__signature__ = derive_signature([]).replace(  # type: ignore[attr-defined]
-        parameters=[name, table, *by_name]
-    )
-
-
-_document()
+def _refuse_others(
+    module: str, asked: Mapping[str, Measure], others: Mapping[str, Any], by_keyword: bool = False
+) -> None:
+    """Refuse keywords that are neither columns nor options, but pass over columns of other measures of a family."""
+    relatives = {column.name for measure in asked.values() for column in family_of(measure.name).columns}
+    known = all_columns([measure.name for measure in asked.values()])
+    for name, value in others.items():
+        if name in relatives or (value is None and name in all_columns(all_measures())):
+            continue
+        if by_keyword:
+            [measure] = asked.values()
+            raise unknown_setting(module, name, measure.infos(), columns=known)
+        raise refuse_keyword(module, name, value, asked, known)

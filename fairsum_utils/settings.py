@@ -6,8 +6,10 @@ their messages, signatures, help, cards and Spaces all read them from there.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -366,7 +368,7 @@ class Settings(BaseModel):
                 flag = name.replace("_", "-") if info.flag == "" else info.flag
                 flag = f"{cls.prefix}-{flag}" if flag is not None and cls.prefix and not info.shared else flag
                 found.append(info._replace(flag=flag))
-        homes = [kind.__dict__.get("__annotations__", {}) for kind in cls.__mro__]
+        homes = [inspect.get_annotations(kind) for kind in cls.__mro__]
 
         def place(info: Setting) -> tuple[bool, int]:
             home = next(n for n, names in enumerate(homes) if info.name in names)
@@ -460,6 +462,23 @@ def unknown_setting(
     return InputError(
         f"{module}: unknown {what} {name!r}{guess or '.'} The {what}s are {', '.join(names) or 'none'}{also}"
     )
+
+
+def describe_settings(kind: type[Settings], indent: str = "") -> str:
+    """Describe the settings of a class for a docstring.
+
+    Example:
+        >>> print(describe_settings(Resampling).splitlines()[1])
+        n_resamples (int): bootstrap replicates. Default: 1000.
+    """
+    items = (f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}." for info in kind.infos().values())
+    return "\n".join(
+        textwrap.fill(
+            item, 120, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for item in items
+    )  # fmt: skip
 
 
 def check_level(module: str, name: str, level: object) -> float:

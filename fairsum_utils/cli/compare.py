@@ -30,7 +30,6 @@ from fairsum_utils.cli.outputs import (
 )
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import chance_settings
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
 
@@ -225,7 +224,7 @@ def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tupl
 
     measures = chosen_measures(options, "compare")
     settings = chosen_settings(options, "compare", measures)
-    requests = tuple(Request(name, settings=chance_settings(name, settings[name])) for name in measures)
+    requests = tuple(Request(each.completed(at_random=True)) for each in settings.values())
     layout = layout_of(options, "compare", measures)
     quality = tuple(dict.fromkeys(options.quality_column))
     if quality and options.sources is not None:

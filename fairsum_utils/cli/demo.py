@@ -10,7 +10,8 @@ from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
 from fairsum_utils.cli.outputs import report_options, show_report
 from fairsum_utils.cli.terminal import show
-from fairsum_utils.families.routing import usual_settings
+from fairsum_utils.measures import get_measure
+from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -55,7 +56,8 @@ def demo(options: Options) -> int:
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
     keeps = {"return_samples": options.report is not None}
-    requests = [Request(name, settings=usual_settings(name, keeps)) for name in DEFAULT_METRICS]
+    measures = [get_measure(name)(**keeps) for name in DEFAULT_METRICS]
+    requests = [Request(each.completed(at_random=True, confidence_level=USUAL_LEVEL)) for each in measures]
     with Session(requests, module="demo") as session:
         scored = [session.score(columns) for columns in (a, b)]
         metrics = session.compare(a, b)
@@ -78,7 +80,7 @@ def _omitted(systems: Sequence[str]) -> list[Part]:
     from fairsum_utils.session import Request, Session
 
     demo, rows = load_demo(_OMISSION), []
-    with Session([Request("omission", settings={"return_samples": True})], module="demo") as session:
+    with Session([Request(get_measure("omission")(return_samples=True))], module="demo") as session:
         for system, name in zip(systems, ("system_a", "system_b"), strict=True):
             columns = {"predictions": demo[name], "sources": demo["sources"], "values": demo["values"]}
             for matter in session.score(columns)["omission"]["samples"][0]["matters"]:

@@ -180,7 +180,6 @@ def _scores(name: str) -> tuple[dict[str, float], float]:
         drawn, score = about.at_random(np.random.default_rng(0))
         return {"no difference between groups": 0.0, f"chance level: {drawn}": score}, math.nan
     from fairsum_utils.cli.demo import load_demo
-    from fairsum_utils.families.routing import chance_settings
     from fairsum_utils.session import Request, Session
 
     demo = load_demo()
@@ -192,8 +191,8 @@ def _scores(name: str) -> tuple[dict[str, float], float]:
     family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
     if not set(family.needed(name, ())) <= {"predictions", *columns}:
         return {}, math.nan
-    settings = chance_settings(name, _WITHOUT_MODEL.get(family.name, {}))
-    with Session([Request(name, settings=settings)], module="explain") as session:
+    chosen = get_measure(name)(**_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
+    with Session([Request(chosen)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
     scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}
     level, error = (results["system A of fairsum demo"].get(f"{name}_{key}", math.nan) for key in _LEVEL)

@@ -22,8 +22,7 @@ from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import with_interval
-from fairsum_utils.measures import get_measure
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:
@@ -143,8 +142,8 @@ def _scored(options: Options) -> dict[str, Any]:
     from fairsum_utils.session import Request
 
     name = options.metric
-    settings = chosen_settings(options, "inspect", (name,))[name]
-    requests = (Request(name, settings=with_interval(settings)),)
+    chosen_measure = chosen_settings(options, "inspect", (name,))[name]
+    requests = (Request(chosen_measure.completed(confidence_level=USUAL_LEVEL)),)
     layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
@@ -192,7 +191,7 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
     from fairsum_utils.results.samples import from_file
 
     name = options.metric
-    settings = get_measure(name)(module="inspect", **chosen_settings(options, "inspect", (name,))[name])
+    settings = chosen_settings(options, "inspect", (name,))[name]
     samples = from_file(options.file, {name: Lens(name, settings, {})}, **reading(options))
     if not samples.labels:
         raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")

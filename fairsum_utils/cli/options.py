@@ -14,13 +14,14 @@ from fairsum_utils.cli.command import Argument, Option, Options, in_group
 from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, families, family_of
-from fairsum_utils.families.routing import all_columns, column_takers, not_taken
+from fairsum_utils.families.asked import not_taken
+from fairsum_utils.families.inputs import all_columns, column_takers
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.settings import Setting
 from fairsum_utils.validation import check_metrics
 
@@ -213,8 +214,8 @@ def chosen_measures(options: Options, module: str) -> tuple[str, ...]:
     return options.measures
 
 
-def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings that the command gives to each measure.
+def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> dict[str, Measure]:
+    """Return the measures with the settings that the command gives.
 
     Args:
         options: Options of the command.
@@ -225,12 +226,12 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         InputError: An option that none of the measures takes, or that cannot be read.
     """
     options.measures = tuple(measures)
-    settings = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
+    given = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
     of_shape = {info.flag for info in Shape.infos().values()}
     for flag in options.settings:
         if flag not in of_shape and not set(_takers(flag)) & set(measures):
             raise not_taken(module, f"--{flag}", list(_takers(flag)), measures)
-    return settings
+    return {name: get_measure(name)(**settings, module=module) for name, settings in given.items()}
 
 
 def _flags_of(measure: str) -> set[str | None]:

@@ -33,7 +33,7 @@ from fairsum_utils.cli.outputs import (
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import usual_settings
+from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
@@ -143,7 +143,9 @@ def score(options: Options) -> int:
         raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
-    requests = tuple(Request(name, settings=usual_settings(name, settings[name])) for name in measures)
+    requests = tuple(
+        Request(each.completed(at_random=True, confidence_level=USUAL_LEVEL)) for each in settings.values()
+    )
     layout = layout_of(options, "score", measures, options.predictions)
     # A folder serves those who want samples later, too.
     evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
@@ -264,7 +266,7 @@ def _merge(options: Options) -> int:
     job = restored_job(folder, manifest)
     options.file, options.metrics = job.path, None
     check_outputs(options, click.get_current_context().command.params)
-    settings = {request.label: request.settings for request in job.requests}
+    settings = {request.label: request.chosen.given() for request in job.requests}
     with job.session() as session, Scoring.merged(job, session, folder, manifest) as scoring:
         _write(options, scoring, settings)
     return 0

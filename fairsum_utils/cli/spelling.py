@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 
 # `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
 _SPELLED = re.compile(

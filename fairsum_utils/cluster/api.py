@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -18,8 +18,8 @@ from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, take_signatures
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import all_columns, split_arguments, usual_settings
+from fairsum_utils.families.asked import asked_measures, completed, refuse_settings
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.frames import split_shape
@@ -30,14 +30,15 @@ from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.session import Request
 from fairsum_utils.session.paired import PairedRows
-from fairsum_utils.validation import check_metrics, describe
+from fairsum_utils.settings import USUAL_LEVEL
+from fairsum_utils.validation import describe
 
 _READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 
 def score(
     data: Any,
-    metrics: str | Sequence[str] = DEFAULT_METRICS,
+    metrics: Any = DEFAULT_METRICS,
     *,
     folder: Name | None = None,
     workers: int | None = None,
@@ -56,7 +57,7 @@ def score(
         data: Files, patterns or addresses, as for the command ``fairsum score``; or a table of `datasets`,
             pandas, polars or pyarrow, a list of dicts, or a dict of columns; or a `ray.data.Dataset`, which Ray writes
             into the folder.
-        metrics: Names of measures, in a list or one text with commas.
+        metrics: Measures, as `fairsum_utils.score` takes them.
         folder: Path or address of a folder that keeps finished shards, so that another call with the same arguments
             goes on after one that was stopped; None for a temporary one.
         workers: Number of processes; None for one, or with an engine for the maximum that fits. In a script, call it
@@ -69,8 +70,8 @@ def score(
         rows_per_shard: Approximate number of samples per shard; None for few at first, then more.
         **arguments: Names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
-            ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes
-            them.
+            ``max_row_bytes``; ``predictions`` may be the name of a column; and
+            ``confidence_level``, ``seed``, ``at_random``, ``language`` and ``unlabelled``.
 
     Returns:
         Measure -> result.
@@ -156,21 +157,31 @@ _SHARED = ("version", "measures")
 """Facts that comparable runs have in common."""
 
 
-def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:
+_FOR_ALL = ("confidence_level", "seed", "at_random", "language", "unlabelled")
+"""Settings that the call says for all measures."""
+
+
+def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any], *, evidence: bool) -> Job:
     """Return the job of a call."""
-    names = check_metrics("score", metrics, all_measures())
+    asked = asked_measures("score", metrics)
     shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in _READING})
+    names = [measure.name for measure in asked.values()]
     known = all_columns(names)
     named = {name: value for name, value in rest.items() if name in known and value is not None}
     for name, value in named.items():
         if not isinstance(value, str):
             raise InputError(f"score: {name} must be a column name in the file, found {describe(value)}")
-    _, settings = split_arguments("score", {name: name for name in names}, rest)
-    if any(of_measure.get("seed", 0) is None for of_measure in settings.values()):
+    given = {name: value for name, value in rest.items() if name in _FOR_ALL}
+    refuse_settings("score", asked, {name: value for name, value in rest.items() if name not in {*known, *given}})
+    chosen = completed("score", asked, {"at_random": True, "confidence_level": USUAL_LEVEL}, given)
+    if any(measure.seed is None for measure in chosen.values()):
         raise InputError(
             "score: seed must be a whole number, found None; with None each shard would use a different seed"
         )
-    requests = tuple(Request(name, "", usual_settings(name, settings[name]), settings[name]) for name in names)
+    requests = tuple(
+        Request(measure, label, {**asked[label].given(), **{k: v for k, v in given.items() if k in measure.infos()}})
+        for label, measure in chosen.items()
+    )
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)
 

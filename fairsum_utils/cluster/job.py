@@ -14,7 +14,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.engines import is_main_process, world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
@@ -157,10 +157,8 @@ def facts_of(job: Job) -> dict[str, Any]:
 
 def _settings(request: Request) -> dict[str, Any]:
     """Return the effective settings, with defaults filled in."""
-    kind = get_measure(request.measure)
-    settings = kind.make(request.settings, measure=request.measure, module=request.label)
-    names = kind.infos(request.measure).keys() - _OF_A_MACHINE
-    return {name: _fact(getattr(settings, name)) for name in sorted(names)}
+    names = request.chosen.infos().keys() - _OF_A_MACHINE
+    return {name: _fact(getattr(request.chosen, name)) for name in sorted(names)}
 
 
 def _fact(value: Any) -> Any:
@@ -192,7 +190,7 @@ def job_to_json(job: Job) -> dict[str, Any] | None:
             "predictions": _names(layout.predictions),
         },
         "requests": [
-            [request.measure, request.label, dict(request.settings), request.given and dict(request.given)]
+            [request.measure, request.label, request.chosen.given(), request.given and dict(request.given)]
             for request in job.requests
         ],
         "others": [_names(name) for name in job.others],
@@ -220,7 +218,9 @@ def _names(names: Names | None) -> str | list[str] | None:
 
 def job_from_json(document: Mapping[str, Any]) -> Job:
     """Restore a job from the document of `job_to_json`."""
-    requests = tuple(Request(*each) for each in document["requests"])
+    requests = tuple(
+        Request(get_measure(name)(**settings), label, given) for name, label, settings, given in document["requests"]
+    )
     known = all_columns([request.measure for request in requests])
     laid = document["layout"]
     columns = tuple(

@@ -13,18 +13,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.routing import (
-    all_columns,
-    check_each,
-    check_given,
-    column_takers,
-    known_settings,
-    refusal,
-    route,
-)
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.asked import refuse_keyword
+from fairsum_utils.families.inputs import all_columns, check_given, column_takers
 from fairsum_utils.integrations.modules import foreign_module
-from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, measure_names
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, Measure, get_measure, measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.settings import unknown_setting
@@ -39,39 +32,36 @@ def combine(
     *,
     force_prefix: bool = False,
     options: Mapping[str, Mapping[str, Any]] | None = None,
-    **shared: Any,
 ) -> Combination:
     """Combine measures and other `evaluate` modules in one call.
 
-    Where `evaluate.combine` hands every module everything, here inputs and options go to those that take them; the
-    measures of this package do the work that they share once; and the names of their results do not depend on what else
-    is scored.
+    Where `evaluate.combine` hands every module everything, here inputs go to those that take them; the measures of this
+    package do the work that they share once; and the names of their results do not depend on what else is scored.
 
     Args:
-        metrics: a list of measures of this package by their names, such as ``"bur"`` or ``"fairsum/bur"``, of loaded
-            `evaluate` modules, and of other names or paths, which go to `evaluate.load`. Or a dict name -> one of
-            these, which also allows to score one of them twice. A name that both this package and the Hub have, such as
-            ``"toxicity"``, is this package's: load the other one first.
+        metrics: a list of measures of this package, by name such as ``"bur"`` or ``"fairsum/bur"`` or with settings
+            such as ``BUR(tau=0.9)``, of loaded `evaluate` modules, and of other names or paths, which go to
+            `evaluate.load`. Or a dict name -> one of these, which also allows to score one of them twice. A name that
+            both this package and the Hub have, such as ``"toxicity"``, is this package's: load the other one first.
         force_prefix: put the name of a module in front of all its results, not only of those that another one has too.
-        options: name -> its own options, such as ``{"bur": {"tau": 0.9}}``.
-        **shared: options for all that take them, such as ``confidence_level=0.95``; and, as in `fairsum_utils.score`,
-            under a name the options of that one, such as ``toxicity={"threshold": 0.8}``.
+        options: name of another module -> options of its `compute`, such as ``{"rouge": {"use_stemmer": True}}``.
 
     Returns:
         A `Combination`.
 
     Raises:
-        InputError: an entry is no name or module, a name is unknown, a module repeats, or no member takes an option.
+        InputError: an entry is no name, measure or module, a module repeats, or it does not take an option.
         MissingDependencyError: `evaluate` is needed to load a module and is not installed.
 
     Example:
-        >>> metrics = combine(["bur", "uer"], options={"bur": {"tau": 0.9}})
+        >>> from fairsum_utils import BUR
+        >>> metrics = combine([BUR(tau=0.9), "uer"])
         >>> sources, values = [["Tasty soup!", "Cold soup, slow service."]], [["pos", "neg"]]
         >>> result = metrics.compute(predictions=["Tasty soup."], sources=sources, values=values)
         >>> result["bur"], round(result["uer"], 4), result["bur_n_samples"]
         (1.0, 0.1667, 1)
     """
-    return Combination(make_members(metrics), shared, options or {}, force_prefix=force_prefix)
+    return Combination(make_members(metrics), options or {}, force_prefix=force_prefix)
 
 
 class Combination:
@@ -82,8 +72,7 @@ class Combination:
 
     Args:
         members: measures and modules.
-        shared: options for all that take them, in every call that does not say otherwise.
-        options: label of a member -> options for it alone, which count more.
+        options: label of another module -> options of its `compute`.
         force_prefix: put the label of a module in front of all its results, not only of those that another one has too.
 
     Raises:
@@ -93,13 +82,12 @@ class Combination:
     def __init__(
         self,
         members: Sequence[Member],
-        shared: Mapping[str, Any],
         options: Mapping[str, Mapping[str, Any]],
         *,
         force_prefix: bool = False,
     ) -> None:
         self._members = members
-        self._options = route_options(members, shared, options)
+        self._options = _checked_options(members, options)
         self._force_prefix = force_prefix
         self._session = Session()
         self._stored: dict[str, list[Any]] = {}
@@ -112,40 +100,27 @@ class Combination:
             >>> combine(["bur", "sentiment"]).columns["groups"]
             ('sentiment',)
         """
-        return self._takers("columns")
-
-    @property
-    def options(self) -> dict[str, tuple[str, ...]]:
-        """Options by name, with the labels of the members that take them.
-
-        Example:
-            >>> combine({"strict": "bur", "uer": "uer"}).options["tau"]
-            ('strict',)
-        """
-        return self._takers("options")
-
-    def _takers(self, kind: str) -> dict[str, tuple[str, ...]]:
         takers: dict[str, tuple[str, ...]] = {}
         for member in self._members:
-            for name in getattr(member, kind):
+            for name in member.columns:
                 takers[name] = (*takers.get(name, ()), member.label)
         return takers
 
     def __repr__(self) -> str:
-        """Show the members with their options and columns.
+        """Show the members with their settings and columns.
 
         Example:
-            >>> combine({"strict": "bur", "sentiment": "sentiment"}, strict={"tau": 0.9})
+            >>> from fairsum_utils import BUR
+            >>> combine({"strict": BUR(tau=0.9), "sentiment": "sentiment"})
             Combination of 2 (samples added: 0)
-              strict = bur(tau=0.9) of predictions, sources, values, target_distributions
-              sentiment() of predictions, groups
+              strict: BUR(tau=0.9) of predictions, sources, values, target_distributions
+              sentiment: Sentiment() of predictions, groups
         """
         lines = [f"Combination of {len(self._members)} (samples added: {len(self)})"]
         for member in self._members:
-            given = ", ".join(f"{name}={value!r}" for name, value in self._options[member.label].items())
-            name = member.name if isinstance(member, Measure) else str(member.module.name)
-            alias = "" if name == member.label else f"{member.label} = "
-            lines.append(f"  {alias}{name}({given}) of {', '.join(member.columns)}")
+            given = ", ".join(f"{name}={value!r}" for name, value in self._options.get(member.label, {}).items())
+            what = repr(member.measure) if isinstance(member, Ours) else f"{member.module.name}({given})"
+            lines.append(f"  {member.label}: {what} of {', '.join(member.columns)}")
         return "\n".join(lines)
 
     def __len__(self) -> int:
@@ -182,9 +157,7 @@ class Combination:
             InputError: No member takes an input, columns differ in length, or the samples before had others; nothing
                 is added then.
         """
-        given, others = split_columns(self._members, columns)
-        for name in others:
-            raise unknown_setting(_MODULE, name, self.columns, "column")
+        given = self._columns_in(columns)
         check_columns(_MODULE, **given)
         self._check_same_columns(given)
         copied = {name: copy.deepcopy(list(column)) for name, column in given.items()}
@@ -195,13 +168,11 @@ class Combination:
         """Forget the samples that were added."""
         self._stored = {}
 
-    def compute(self, *, options: Mapping[str, Mapping[str, Any]] | None = None, **arguments: Any) -> CombinedResults:
+    def compute(self, **columns: Any) -> CombinedResults:
         """Score the given samples together with those added before.
 
         Args:
-            options: name -> its own options, for this call.
-            **arguments: the columns, all of which may be left out to score what was added; and options for all that
-                take them, for this call.
+            **columns: the columns, all of which may be left out to score what was added.
 
         Returns:
             One dict of what can be written as JSON. Each result of a measure of this package has the name that the
@@ -210,23 +181,31 @@ class Combination:
             does it. The dict shows itself; see `fairsum_utils.results.CombinedResults`.
 
         Raises:
-            InputError: an input or an option that none takes, one that is needed and not there, or one that is not as
-                described. Samples that were added before stay.
+            InputError: an input that none takes, one that is needed and not there, or one that is not as described.
+                Samples that were added before stay.
         """
-        given, shared = split_columns(self._members, arguments)
-        chosen = route_options(self._members, shared, options or {})
+        given = self._columns_in(columns)
         check_columns(_MODULE, **given)
         self._check_same_columns(given or self._stored)
         columns = given or self._stored
         if given and self._stored:
             columns = {name: [*self._stored[name], *column] for name, column in given.items()}
-        results = self._results(columns, {label: self._options[label] | chosen[label] for label in chosen})
+        results = self._results(columns)
         self.reset()
         return self._merged(*results)
 
     def close(self) -> None:
         """Release the models; the next call loads them again."""
         self._session.close()
+
+    def _columns_in(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the given columns; callers of metrics may give others as None."""
+        known = self.columns
+        for name, entries in arguments.items():
+            if name not in known and not (entries is None and (name in _LEFT_OUT or column_takers(name))):
+                asked = {member.label: member.measure for member in self._members if isinstance(member, Ours)}
+                raise refuse_keyword(_MODULE, name, entries, asked, known)
+        return {name: entries for name, entries in arguments.items() if name in known and entries is not None}
 
     def _check_same_columns(self, given: Mapping[str, Any]) -> None:
         """Refuse to score nothing, or samples with different columns."""
@@ -242,15 +221,9 @@ class Combination:
                     f"with every sample, or call reset() first"
                 )
 
-    def _results(
-        self, columns: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
-    ) -> tuple[ScoreResults, dict[str, dict[str, Any]]]:
+    def _results(self, columns: Mapping[str, Any]) -> tuple[ScoreResults, dict[str, dict[str, Any]]]:
         """Score the measures first, since they check all samples, then the modules."""
-        requests = [
-            Request(member.name, member.label, settings[member.label])
-            for member in self._members
-            if isinstance(member, Measure)
-        ]
+        requests = [Request(member.measure, member.label) for member in self._members if isinstance(member, Ours)]
         modules = [member for member in self._members if isinstance(member, Module)]
         self._session.ask(requests)
         needed = self._session.needed(columns)
@@ -262,15 +235,17 @@ class Combination:
         others = {}
         for member in modules:
             inputs = {name: columns[name] for name in member.columns}
-            others[member.label] = _plain(member.module.compute(**inputs, **settings[member.label]))
+            others[member.label] = _plain(member.module.compute(**inputs, **self._options.get(member.label, {})))
         return measures, others
 
     def _merged(self, measures: ScoreResults, others: Mapping[str, dict[str, Any]]) -> CombinedResults:
         """Put all results into one dict, under distinct names."""
         named = {}
         for member in self._members:
-            if isinstance(member, Measure):
-                named[member.label] = list(flat_names(member.label, member.name, measures[member.label]).values())
+            if isinstance(member, Ours):
+                named[member.label] = list(
+                    flat_names(member.label, member.measure.name, measures[member.label]).values()
+                )
             else:
                 prefix = f"{member.label}_" if self._force_prefix else ""
                 named[member.label] = [f"{prefix}{key}" for key in others[member.label]]
@@ -298,21 +273,16 @@ def _plain(result: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Measure:
+class Ours:
     """A measure of this package in a combination."""
 
     label: str
-    name: str
+    measure: Measure
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Columns that the measure can use."""
-        return tuple(all_columns([self.name]))
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """Settings that the measure takes."""
-        return tuple(family_of(self.name).taken(self.name))
+        return tuple(all_columns([self.measure.name]))
 
 
 @dataclass(frozen=True)
@@ -326,7 +296,7 @@ class Module:
     takes_any_option: bool
 
 
-Member: TypeAlias = Measure | Module
+Member: TypeAlias = Ours | Module
 
 
 def make_members(metrics: Any) -> list[Member]:
@@ -358,15 +328,17 @@ def make_members(metrics: Any) -> list[Member]:
 
 
 def _make_member(label: str | None, metric: Any) -> Member:
+    if isinstance(metric, Measure):
+        return Ours(label or metric.name, metric)
     if isinstance(metric, str):
         name = metric.removeprefix(f"{NAMESPACE}/")
         if name in measure_names():
-            return Measure(label or name, name)
+            return Ours(label or name, get_measure(name)())
         metric = _load(metric)
     evaluate = sys.modules.get("evaluate")  # imported if there is a loaded module
     if evaluate is None or not isinstance(metric, evaluate.EvaluationModule):
         raise InputError(
-            f"combine: a metric must be a name, a path or a loaded evaluate module, found {describe(metric)}"
+            f"combine: a metric must be a name, a path, a measure or a loaded evaluate module, found {describe(metric)}"
         )
     if metric.num_process > 1:
         raise InputError(
@@ -382,7 +354,7 @@ def _make_member(label: str | None, metric: Any) -> Member:
     from fairsum_utils.modules import Metric
 
     if isinstance(metric, Metric):
-        return Measure(label, metric.measure)
+        return Ours(label, get_measure(metric.measure)())
     script = getattr(sys.modules.get(type(metric).__module__), "__file__", None)
     if script is not None and (foreign := foreign_module(Path(script))):
         ours = foreign.name.removeprefix(f"{NAMESPACE}/")
@@ -418,165 +390,18 @@ def _load(name: str) -> Any:
 _LEFT_OUT = ("reference", "references")
 
 
-def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split arguments into the members' columns and everything else.
-
-    Example:
-        >>> split_columns([Measure("bur", "bur")], {"predictions": ["Fine."], "groups": None, "tau": 0.9})
-        ({'predictions': ['Fine.']}, {'tau': 0.9})
-    """
-    taken = {name for member in members for name in member.columns}
-    columns = {name: entries for name, entries in arguments.items() if name in taken and entries is not None}
-    others = {
-        name: value
-        for name, value in arguments.items()
-        if name not in taken and not (value is None and (name in _LEFT_OUT or column_takers(name)))
-    }
-    return columns, others
-
-
-def route_options(
-    members: Sequence[Member], shared: Mapping[str, Any], each: Mapping[str, Mapping[str, Any]]
-) -> dict[str, dict[str, Any]]:
-    """Route given options to members, by label.
-
-    Example:
-        >>> route_options([Measure("bur", "bur"), Measure("uer", "uer")], {"k": 2}, {"bur": {"tau": 0.9}})
-        {'bur': {'k': 2, 'tau': 0.9}, 'uer': {'k': 2}}
-    """
-    labels = [member.label for member in members]
-    measures = {member.label: member.name for member in members if isinstance(member, Measure)}
-    modules = {member.label: member for member in members if isinstance(member, Module)}
-    settings = known_settings(list(measures.values()))
-    known = [*settings, *(name for module in modules.values() for name in module.options)]
-    for name in shared:
-        if name not in (*known, *labels, *all_measures()):
-            columns = dict.fromkeys(column for member in members for column in member.columns)
-            raise refusal("combine", name, labels, known, columns)
-    if not isinstance(each, Mapping):
-        raise InputError(
-            "combine: options must map names to their options, such as {'bur': {'tau': 0.9}}, found " + describe(each)
-        )
-    for given in (each, {name: value for name, value in shared.items() if name not in known}):
-        check_each("combine", given, labels)
-    alone = {label: {**each.get(label, {}), **({} if label in known else shared.get(label, {}))} for label in labels}
-    routed = route(
-        "combine",
-        measures,
-        {name: value for name, value in shared.items() if name in settings},
-        {label: given for label, given in alone.items() if label in measures},
-    )
-    for label, module in modules.items():
-        for name in alone[label]:
-            if name not in module.options and not module.takes_any_option:
-                raise unknown_setting(f"combine: {label}", name, module.options, "option")
-        routed[label] = {name: value for name, value in shared.items() if name in module.options} | alone[label]
-    return routed
-
-
-_OF_GENERATED = "OfGenerated"
-
-
-class OfGenerated:
-    """A metric of generated texts that also gets the data set's columns.
-
-    Give it to an `evaluate.evaluator` or to a task of an `evaluate.EvaluationSuite`, together with the same data::
-
-        metric = OfGenerated(["bur", "uer"], data)
-        evaluate.evaluator("text-generation").compute(model, data=data, input_column="prompt", metric=metric)
-
-    Args:
-        metric: a `Combination`, or what `combine` takes: names and modules.
-        data: a `datasets.Dataset`, or a dict of columns.
-        columns: columns that the metric gets; None for all that it takes.
-        prompt: the column with the model's inputs.
-        full_text: True if a causal model's texts begin with their prompts, the default of text generation; these
-            are taken off. Summaries and translations never begin with them.
-
-    Raises:
-        InputError: a column that the data do not have or the metric does not take.
-
-    Example:
-        >>> data = {"prompt": ["Sum up: "], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
-        >>> OfGenerated(["uer"], data).compute(data=["Sum up: Tasty."])["uer"]
-        0.25
-    """
-
-    def __init__(
-        self,
-        metric: Any,
-        data: Any,
-        columns: Sequence[str] | None = None,
-        *,
-        prompt: str = "prompt",
-        full_text: bool = True,
-    ) -> None:
-        self.metric: Combination = metric if isinstance(metric, Combination) else combine(_listed(metric))
-        there = list(data.column_names if hasattr(data, "column_names") else data)
-        taken = [name for name in self.metric.columns if name != "predictions"]
-        if columns is None:
-            columns = [name for name in taken if name in there]
-        for name in columns:
-            if name not in there:
-                raise InputError(f"{_OF_GENERATED}: the data has no column {name!r}, found {', '.join(there)}")
-            if name not in taken:
-                raise InputError(
-                    f"{_OF_GENERATED}: the metric does not use the column {name!r}, only {', '.join(taken)}"
-                )
-        if full_text and prompt not in there:
-            raise InputError(
-                f"{_OF_GENERATED}: the data has no column {prompt!r} with the prompts to remove from the texts; name "
-                "the right one with prompt=, or give full_text=False if the texts contain no prompts"
-            )
-        self._columns = {name: list(data[name]) for name in columns}
-        self._prompts = list(data[prompt]) if full_text else None
-
-    def __repr__(self) -> str:
-        return f"OfGenerated({self.metric!r}, columns={list(self._columns)})"
-
-    def compute(
-        self, data: Sequence[str] | None = None, *, predictions: Sequence[str] | None = None, **arguments: Any
-    ) -> dict[str, Any]:
-        """Score texts as an evaluator gives them.
-
-        Args:
-            data: texts as text generation gives them, with their prompts in front unless ``full_text=False``.
-            predictions: texts as summarization and translation give them.
-            **arguments: arguments of `Combination.compute`. Columns from the evaluator, such as ``references``, take
-                precedence over those of the data; columns that the metric does not take are ignored.
-
-        Returns:
-            What `Combination.compute` returns.
-
-        Raises:
-            InputError: not one text for each sample of the data, or one that does not begin with its prompt.
-        """
-        if (data is None) == (predictions is None):
-            raise InputError(f"{_OF_GENERATED}: give the texts either as data (with their prompts) or as predictions")
-        if predictions is None:
-            assert data is not None
-            predictions = self._without_prompts(list(data))
-        references = arguments.pop("references", None)
-        columns: dict[str, Any] = dict(self._columns)
-        if references is not None and "references" in self.metric.columns:
-            columns["references"] = references
-        check_columns(_OF_GENERATED, predictions=predictions, **columns)
-        return self.metric.compute(predictions=predictions, **columns, **arguments)
-
-    def _without_prompts(self, texts: list[str]) -> list[str]:
-        if self._prompts is None:
-            return texts
-        check_columns(_OF_GENERATED, texts=texts, prompts=self._prompts)
-        for place, (text, prompt) in enumerate(zip(texts, self._prompts, strict=True)):
-            if not text.startswith(prompt):
-                raise InputError(
-                    f"{_OF_GENERATED}: sample {place}: the text must begin with its prompt {describe(prompt)}, found "
-                    f"{describe(text)}; give full_text=False if texts come without prompts (return_full_text=False of "
-                    "the pipeline)"
-                )
-        return [text.removeprefix(prompt) for text, prompt in zip(texts, self._prompts, strict=True)]
-
-
-def _listed(metric: Any) -> Any:
-    """Wrap one name or module in a list."""
-    return metric if isinstance(metric, (list, tuple, Mapping)) else [metric]
+def _checked_options(members: Sequence[Member], options: Any) -> Mapping[str, Mapping[str, Any]]:
+    """Check that options belong to other modules, which take them."""
+    if not isinstance(options, Mapping):
+        raise InputError(f"{_MODULE}: options must map names of modules to their options, found {describe(options)}")
+    known = {member.label: member for member in members}
+    for label, given in options.items():
+        member = known.get(label)
+        if isinstance(member, Ours):
+            raise refuse_keyword(_MODULE, label, given, {label: member.measure})
+        if member is None:
+            raise unknown_setting(_MODULE, label, known, "module")
+        for name in given:
+            if name not in member.options and not member.takes_any_option:
+                raise unknown_setting(f"{_MODULE}: {label}", name, member.options, "option")
+    return options

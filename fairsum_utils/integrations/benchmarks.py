@@ -18,7 +18,7 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.table import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.integrations.judging import result_of_rows
-from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.session import Request, Session
 
 logger = logging.getLogger(__name__)
@@ -112,13 +112,13 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """
     is_continuation = name in CONTINUATION_MEASURES
     columns = ("predictions", "groups") if is_continuation else ("predictions", "sources", "values")
-    return result_of_rows(Request(name), columns, _rows(name, records))
+    return result_of_rows(Request(get_measure(name)()), columns, _rows(name, records))
 
 
 @cache
 def _session(name: str) -> Session:
     """Return the session that scores all answers by a measure."""
-    return Session([Request(name)], evidence=True)
+    return Session([Request(get_measure(name)())], evidence=True)
 
 
 def _record(name: str, **columns: Any) -> dict[str, Any]:

@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.routing import usual_settings
 from fairsum_utils.families.table import from_plain
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import number, short_name
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.results.record import plain
 from fairsum_utils.session import Request, Session
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import as_float, describe
 
 
@@ -55,9 +55,9 @@ class Judge:
     """A measure that judges samples one by one, and then all of them together.
 
     Args:
-        measure: name of the measure.
+        measure: the measure, or its name.
         threshold: largest distance from the fairest score at which a sample passes.
-        **settings: settings of the measure, such as ``tau=0.9``.
+        **settings: settings of a measure that is given by name, such as ``tau=0.9``.
 
     Raises:
         InputError: the measure, the threshold or a setting is invalid.
@@ -71,16 +71,16 @@ class Judge:
         1.0
     """
 
-    def __init__(self, measure: str, *, threshold: float = 0.0, **settings: Any) -> None:
-        self.measure = get_measure(measure)
+    def __init__(self, measure: str | Measure, *, threshold: float = 0.0, **settings: Any) -> None:
+        chosen = get_measure(measure)(**settings) if isinstance(measure, str) else measure.replace(**settings)
+        self.measure = type(chosen)
         self.threshold = as_float(threshold)
         if not self.threshold >= 0:
-            raise InputError(f"{measure}: threshold must be a number of at least 0, found {describe(threshold)}")
-        self.settings = settings
-        self._family = family_of(measure)
-        usual = usual_settings(measure, settings)
-        self._checked = get_measure(measure).make(usual, measure=measure, module=measure)
-        self._session = Session([Request(measure, settings=usual, given=settings)], evidence=True)
+            raise InputError(f"{chosen.name}: threshold must be a number of at least 0, found {describe(threshold)}")
+        self.settings = chosen.given()
+        self._family = family_of(chosen.name)
+        self._checked = chosen.completed(at_random=True, confidence_level=USUAL_LEVEL)
+        self._session = Session([Request(self._checked, given=self.settings)], evidence=True)
 
     @property
     def title(self) -> str:

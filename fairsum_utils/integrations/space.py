@@ -177,7 +177,7 @@ class Form:
         return get_measure(self.name)(**settings, module=self.name)
 
     def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
-        with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
+        with Session([Request(get_measure(self.name)(**settings, return_samples=True))], module=self.name) as session:
             results = session.score(columns)
         results.title = title
         return results

@@ -9,25 +9,28 @@ from typing import Any
 
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column, family_of
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.frames import Frame, Samples, as_frame, as_list, from_columns, from_table, split_shape
 from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import Measure
 from fairsum_utils.validation import check_columns, count, describe
 
 
 def columns_of(
-    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+    module: str, asked: Mapping[str, Measure], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the arguments of a scoring call, with columns as lists.
 
     Example:
-        >>> columns_of("score", ["sentiment"], [[{"prediction": "Fine."}]], {"n_resamples": 9})
-        {'n_resamples': 9, 'predictions': ['Fine.']}
+        >>> from fairsum_utils.measures.sentiment import Sentiment
+        >>> columns_of("score", {"sentiment": Sentiment()}, [[{"prediction": "Fine."}]], {"other": 9})
+        {'other': 9, 'predictions': ['Fine.']}
     """
     shape, arguments = split_shape(module, arguments)
+    names = _names_of(asked)
     known = all_columns(names)
-    functions = {name for name, argument in arguments.items() if callable(argument)}
+    functions = {name for measure in asked.values() for name, value in measure.given().items() if callable(value)}
     call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
 
     def needed(there: Collection[str]) -> list[str]:
@@ -61,10 +64,15 @@ def _given(
     return others | from_table(shape, tables[0], wanted, named, needed=needed, call=call).columns
 
 
+def _names_of(asked: Mapping[str, Measure]) -> list[str]:
+    return list(dict.fromkeys(measure.name for measure in asked.values()))
+
+
 def columns_of_both(
-    names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+    asked: Mapping[str, Measure], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the columns of both compared systems, and the settings."""
+    """Return the columns of both compared systems, and the other arguments."""
+    names = _names_of(asked)
     shape, arguments = split_shape("compare", arguments)
     tables, known = _tables("compare", columns), all_columns(names)
     if len(tables) == 2:
@@ -74,10 +82,10 @@ def columns_of_both(
 
 
 def columns_of_systems(
-    systems: Mapping[str, Any], names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
+    systems: Mapping[str, Any], asked: Mapping[str, Measure], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the columns of each of several systems, and the settings."""
-    module = "compare_systems"
+    """Return the columns of each of several systems, and the other arguments."""
+    module, names = "compare_systems", _names_of(asked)
     if not isinstance(systems, Mapping):
         raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")
     known = all_columns(names)
@@ -131,7 +139,7 @@ def _one_call(
     names: Sequence[str],
     arguments: Mapping[str, Any],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the columns of both systems from one call, and the settings."""
+    """Return the columns of both systems from one call, and the other arguments."""
     paired = [name for name, column in known.items() if column.of_system]
     arguments_of = {name: column for name, column in _of_systems(known).items() if name not in paired}
     order = ["predictions_a", "predictions_b", *(name for name in _order(tuple(names)) if name not in paired)]

@@ -13,7 +13,7 @@ from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.groups import (
     LOOKED_AT,
     check_unique,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from fairsum_utils.settings import Resampling, setting
 
@@ -126,6 +126,22 @@ class Measure(Resampling):
             (0.5, 0.25)
         """
         return abs(score) if cls.is_signed else score
+
+    def completed(self, *, module: str | None = None, **usual: Any) -> Self:
+        """Copy with settings that it takes and that were not given to it.
+
+        Example:
+            >>> from fairsum_utils.measures import get_measure
+            >>> get_measure("uer")(seed=3).completed(seed=1, n_resamples=99, tau=0.9)
+            UER(n_resamples=99, seed=3)
+        """
+        infos = self.infos()
+        added = {
+            name: value
+            for name, value in usual.items()
+            if name in infos and name not in self.model_fields_set and value != infos[name].default
+        }
+        return self.replace(**added, module=module or self.module) if added else self
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return what `Settings.keyed` does, and whether texts without a label are dropped."""

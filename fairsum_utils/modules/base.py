@@ -21,17 +21,13 @@ import evaluate
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.families import Column, family_of
+from fairsum_utils.families import Column, all_measures, family_of
+from fairsum_utils.families.asked import not_taken
+from fairsum_utils.families.inputs import check_given, column_takers, describe_columns
 from fairsum_utils.families.reading import drop_unlabelled
-from fairsum_utils.families.routing import (
-    check_asked,
-    check_given,
-    derive_signature,
-    describe_columns,
-    describe_settings,
-)
-from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
+from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, get_measure
 from fairsum_utils.session import Request, Session
+from fairsum_utils.settings import describe_settings, unknown_setting
 from fairsum_utils.validation import as_label, check_columns, is_missing, unwrapped
 
 _SPACES = f"https://huggingface.co/spaces/{NAMESPACE}"
@@ -51,7 +47,7 @@ def describe(measure: str, returns: str, examples: str) -> str:
     """
     every = family_of(measure).returns.format(name=measure)
     parts = {
-        "Args": f"{describe_columns([measure], '')}\n{describe_settings([measure], '')}",
+        "Args": f"{describe_columns([measure], '')}\n{describe_settings(get_measure(measure))}",
         "Returns": textwrap.fill(f"{inspect.cleandoc(returns)} {every}", 116),
         "Examples": inspect.cleandoc(examples),
     }
@@ -118,11 +114,12 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         def _compute(self: Metric, **arguments: Any) -> dict[str, Any]:
             return self._hand_over(arguments)
 
-        signature = derive_signature([cls.measure])
-        this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        _compute.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=[this, *signature.parameters.values()]
-        )
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [inspect.Parameter("self", kind)]
+        parameters += [inspect.Parameter(name, kind, default=None) for name in every]
+        settings = inspect.signature(get_measure(cls.measure)).parameters
+        parameters += [settings[name] for name in cls._settings]
+        _compute.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         cls._compute = _compute
 
     def _info(self) -> evaluate.MetricInfo:
@@ -217,8 +214,8 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         columns = {name: settings.pop(name, None) for name in self._stores}
         settings = {name: setting for name, setting in settings.items() if name not in self._passed_over}
         self._refuse({name: setting for name, setting in settings.items() if name not in self._settings})
-        given = {name: value for name, value in settings.items() if name in family_of(self.measure).taken(self.measure)}
-        Session([Request(self.measure, settings=given)], module=self.name).passes[0].scorer.close()
+        given = {name: value for name, value in settings.items() if name in self._settings}
+        Session([Request(get_measure(self.measure)(**given))], module=self.name).passes[0].scorer.close()
         stored = len(self)
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
@@ -327,7 +324,11 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                     f"{self.name}: references are not used, only {self._named_columns()}; to combine it with metrics "
                     f"that need references, use fairsum_utils.combine([{self.name!r}, ...])"
                 )
-            check_asked(self.name, [name], {self.measure: self.measure}, self._stores)
+            if takers := column_takers(name):
+                raise not_taken(self.name, f"the column {name}", takers, [self.measure])
+            if others := [each for each in all_measures() if name in get_measure(each).infos()]:
+                raise not_taken(self.name, name, others, [self.measure])
+            raise unknown_setting(self.name, name, self._settings, columns=self._stores)
 
     def _discard(self) -> None:
         """Drop all samples, delete their files and release the locks."""

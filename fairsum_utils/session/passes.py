@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import reading_warnings, withheld, withhold
 from fairsum_utils.families.reading import Reads
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
-from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
@@ -30,21 +29,25 @@ _OF_RESULTS = ("confidence_level", "bootstrap")
 
 @dataclass(frozen=True)
 class Request:
-    """A measure to score."""
+    """A measure to score.
 
-    measure: str
+    Attributes:
+        chosen: the measure with its settings.
+        label: name of its result.
+        given: settings that the caller gave, for the record; None for all of the measure's.
+    """
+
+    chosen: Measure
     label: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
     given: Mapping[str, Any] | None = None
-    module: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "label", self.label or self.measure)
+        object.__setattr__(self, "label", self.label or self.chosen.name)
 
-    @cached_property
-    def chosen(self) -> Measure:
-        """The measure with its settings."""
-        return get_measure(self.measure)(**self.settings, module=self.module or self.label)
+    @property
+    def measure(self) -> str:
+        """Name of the measure."""
+        return self.chosen.name
 
 
 class Call(NamedTuple):

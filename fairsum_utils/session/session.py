@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
-from fairsum_utils.families.routing import check_given
+from fairsum_utils.families.inputs import check_given
 from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.results.record import Clock, plain
@@ -46,7 +45,8 @@ class Session(AbstractContextManager["Session"]):
 
     Example:
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
-        >>> with Session([Request("bur"), Request("bur", "lenient", {"tau": 0.0})]) as session:
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> with Session([Request(BUR()), Request(BUR(tau=0.0), "lenient")]) as session:
         ...     {label: result["bur"] for label, result in session.score(columns).items()}
         {'bur': 1.0, 'lenient': 0.0}
     """
@@ -70,12 +70,12 @@ class Session(AbstractContextManager["Session"]):
         """Set other requests; scorers that fit are kept, others are closed."""
         self._recorded: dict[str, RequestRecord] = {}
         for request in requests:
-            used = plain(request.settings)
+            used = plain(request.chosen.given())
             given = used if request.given is None else plain(request.given)
             self._recorded[request.label] = RequestRecord(request.measure, given, used)
         before = {old.key: old for old in self.passes}
         passes = []
-        for members in grouped([replace(request, module=self.module) for request in requests], "rows"):
+        for members in grouped(requests, "rows"):
             passes.append(new := Pass(members, self.module, **self._options))
             if new.key in before:
                 new.take_scorer(before.pop(new.key))
@@ -88,7 +88,7 @@ class Session(AbstractContextManager["Session"]):
         """Return the required columns with the labels that need them."""
         needed: dict[str, list[str]] = {}
         for request in self.requests:
-            functions = {name for name, value in request.settings.items() if callable(value)}  # such as a matcher
+            functions = {name for name, value in request.chosen.given().items() if callable(value)}  # such as a matcher
             for name in family_of(request.measure).needed(request.measure, {*given, *functions}):
                 needed.setdefault(name, []).append(request.label)
         return needed
@@ -227,7 +227,8 @@ class Session(AbstractContextManager["Session"]):
         Example:
             >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
             >>> columns["values"] = [["pos", "neg"]] * 9
-            >>> with Session([Request("bur")]) as session:
+            >>> from fairsum_utils.measures.bur import BUR
+            >>> with Session([Request(BUR())]) as session:
             ...     session.add(columns)
             ...     state = session.state()
             ...     compared = session.compare_states(state, state)["bur"]

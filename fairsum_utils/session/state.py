@@ -88,7 +88,8 @@ class State:
     Example:
         >>> from fairsum_utils.session import Request, Session
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
-        >>> with Session([Request("bur")]) as session:
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> with Session([Request(BUR())]) as session:
         ...     session.add(columns)
         ...     first = session.state()
         ...     session.reset()

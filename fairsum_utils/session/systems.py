@@ -151,7 +151,8 @@ class ComparedSystems:
         >>> from fairsum_utils.session import Request
         >>> columns = {"sources": [["Tasty soup.", "Awful soup."]] * 20, "values": [["pos", "neg"]] * 20}
         >>> texts = {"a": "Tasty.", "b": "Tasty, awful.", "c": "Soup!"}
-        >>> with Session([Request("uer")]) as session:
+        >>> from fairsum_utils.measures.uer import UER
+        >>> with Session([Request(UER())]) as session:
         ...     comparison = ComparedSystems(session, list(texts))
         ...     comparison.score([{"predictions": [text] * 20, **columns} for text in texts.values()])
         ...     found = comparison.document()["metrics"]["uer"]

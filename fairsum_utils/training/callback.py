@@ -7,6 +7,8 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.families import summary_measures
+from fairsum_utils.families.asked import asked_measures, refuse_settings
 from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, write_texts
 from fairsum_utils.inference.models import LoadedModel, model_limit
 from fairsum_utils.training.metrics import open_session, score_and_warn
@@ -22,10 +24,10 @@ def fairness_callback(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
     *,
-    metrics: Sequence[str] = ("bur", "uer"),
+    metrics: Any = ("bur", "uer"),
     max_new_tokens: int = 128,
     prefix: str = "fairness",
-    **options: Any,
+    **settings: Any,
 ) -> Any:
     """Return a `TrainerCallback` that logs fairness, also by group.
 
@@ -43,17 +45,18 @@ def fairness_callback(
             that are longer than the model reads are cut as its tokenizer cuts.
         sources: the source texts of each prompt.
         values: the value of each source text.
-        metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
+        metrics: measures of summaries: names, such as ``"bur"`` or ``"equal_coverage"``, or with settings, such as
+            ``BUR(tau=0.9)``; or a mapping of label -> one of these. A model is loaded once, at the first evaluation.
         max_new_tokens: Maximum length of a summary in tokens.
         prefix: Prefix of the logged names.
-        **options: settings of the measures, as `fairsum_utils.score` takes them. A model is loaded once, at the first
-            evaluation.
+        **settings: refused, with the line to write instead.
 
     Raises:
         InputError: an argument is not as described, or the weights of the model are spread over devices (FSDP,
             DeepSpeed ZeRO 3), so that no device can generate by itself.
     """
-    return _callback_class()(_Probe(trainer, prompts, sources, values, metrics, max_new_tokens, prefix, options))
+    refuse_settings(_MODULE, asked_measures(_MODULE, metrics, summary_measures()), settings)
+    return _callback_class()(_Probe(trainer, prompts, sources, values, metrics, max_new_tokens, prefix))
 
 
 @cache
@@ -83,13 +86,12 @@ class _Probe:
         prompts: Sequence[Any],
         sources: Sequence[Sequence[str]],
         values: Sequence[Sequence[str]],
-        metrics: Sequence[str],
+        metrics: Any,
         max_new_tokens: int,
         prefix: str,
-        options: dict[str, Any],
     ) -> None:
         check_columns(_MODULE, prompts=prompts, sources=sources, values=values)
-        self._session = open_session(_MODULE, metrics, options)
+        self._session = open_session(_MODULE, metrics)
         self._trainer = trainer
         self._columns = {"sources": sources, "values": values}
         self._max_new_tokens = check_count(_MODULE, "max_new_tokens", max_new_tokens)

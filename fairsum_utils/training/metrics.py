@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import family_of, summary_measures
-from fairsum_utils.families.routing import route
+from fairsum_utils.families import summary_measures
+from fairsum_utils.families.asked import asked_measures, refuse_settings
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.session import Request, Session
-from fairsum_utils.validation import check_columns, check_metrics, count, describe
+from fairsum_utils.validation import check_columns, count, describe
 
 # (summaries, references) -> scores by name, such as ROUGE.
 ExtraMetrics: TypeAlias = Callable[[list[str], list[str]], Mapping[str, float]]
@@ -116,11 +116,11 @@ def make_compute_metrics(
     tokenizer: Any,
     eval_dataset: Any,
     *,
-    metrics: Sequence[str] = ("bur", "uer"),
+    metrics: Any = ("bur", "uer"),
     sources_column: str = "sources",
     values_column: str = "values",
     extra: ExtraMetrics | None = None,
-    **options: Any,
+    **settings: Any,
 ) -> ComputeMetrics:
     """Return a Seq2SeqTrainer's `compute_metrics` that logs ``eval_bur`` and others.
 
@@ -134,12 +134,12 @@ def make_compute_metrics(
         eval_dataset: Trainer's evaluation set, with columns for sources and values in addition to the model's; the
             Trainer drops what the model does not take. If it has ``labels``, order is checked by them. Or a tuple of
             two columns: sources and values.
-        metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
+        metrics: measures of summaries: names, such as ``"bur"`` or ``"equal_coverage"``, or with settings, such as
+            ``BUR(tau=0.9)``; or a mapping of label -> one of these. A model is loaded once, at the first evaluation.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
         extra: Function of summaries and references that returns more scores to log.
-        **options: settings of the measures, as `fairsum_utils.score` takes them, such as ``matcher``, ``entailer``,
-            ``empty`` or ``device``. A model is loaded once, at the first evaluation.
+        **settings: refused, with the line to write instead.
 
     Returns:
         The function for the Trainer.
@@ -147,7 +147,8 @@ def make_compute_metrics(
     Raises:
         InputError: An option or the evaluation set is not as described.
     """
-    session = open_session(_MODULE, metrics, options)
+    refuse_settings(_MODULE, asked_measures(_MODULE, metrics, summary_measures()), settings)
+    session = open_session(_MODULE, metrics)
     labels = None
     if isinstance(eval_dataset, tuple) and len(eval_dataset) == 2:
         sources, values = eval_dataset
@@ -208,26 +209,25 @@ def _labels(dataset: Any) -> list[Sequence[int]] | None:
     return labels if all(are_ids) else None
 
 
-def open_session(
-    module: str, metrics: Sequence[str], settings: Mapping[str, Any], *, evidence: bool = False
-) -> Session:
+def open_session(module: str, metrics: Any, *, evidence: bool = False) -> Session:
     """Make a session for summaries; a model is loaded once.
 
-    A summary that is empty or shares nothing with its sources counts as unfair to every value, unless the settings say
+    A summary that is empty or shares nothing with its sources counts as unfair to every value, unless the measures say
     otherwise: a model that says nothing must not win.
 
     Example:
-        >>> session = open_session("example", ["uer"], {"target": "equal"})
+        >>> from fairsum_utils.measures.uer import UER
+        >>> session = open_session("example", [UER(target="equal")])
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
         >>> session.score(columns)["uer"]["uer"]
         0.25
     """
-    names = check_metrics(module, metrics, summary_measures())
-    each = route(module, {name: name for name in names}, settings)
-    requests = []
-    for name in names:
-        unfair = {"empty": "uniform", "unmatched": "unfair"} if "unmatched" in family_of(name).taken(name) else {}
-        requests.append(Request(name, settings={**unfair, **each[name]}))
+    asked = asked_measures(module, metrics, summary_measures())
+    unfair = {"empty": "uniform", "unmatched": "unfair"}
+    requests = [
+        Request(each.completed(**(unfair if "unmatched" in each.infos() else {})), label, each.given())
+        for label, each in asked.items()
+    ]
     return Session(requests, module=module, evidence=evidence)
 
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import Measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.training.rewards import FairnessJudge, Verdict, completion_text, in_form_of
 from fairsum_utils.validation import check_columns, check_fraction, check_sample, describe
@@ -36,8 +37,8 @@ def rerank(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
     *,
-    metric: str = "uer",
-    **options: Any,
+    metric: str | Measure = "uer",
+    **settings: Any,
 ) -> list[Ranking]:
     """Find the fairest candidate of each sample.
 
@@ -45,8 +46,8 @@ def rerank(
         candidates: summaries of each sample, at least one; texts, or lists of messages.
         sources: the source texts of each sample.
         values: the value of each source text.
-        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
-        **options: Options of the measure, see `fairness_reward`.
+        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings.
+        **settings: refused, with the line to write instead.
 
     Returns:
         One a sample.
@@ -58,7 +59,7 @@ def rerank(
         >>> rerank([["Tasty.", "Tasty, awful.", ""]], [["Tasty soup.", "Awful soup."]], [["pos", "neg"]])
         [Ranking(best=1, fairness=[0.75, 1.0, 0.0])]
     """
-    with closing(FairnessJudge("rerank", metric, options)) as judge:
+    with closing(FairnessJudge("rerank", metric, settings)) as judge:
         return [_rank(verdicts) for verdicts in _judge_candidates("rerank", judge, candidates, sources, values)]
 
 
@@ -108,9 +109,9 @@ def preference_pairs(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
     *,
-    metric: str = "uer",
+    metric: str | Measure = "uer",
     margin: float = 0.0,
-    **options: Any,
+    **settings: Any,
 ) -> PreferencePairs:
     """Return `DPOTrainer` data: each prompt's fairest and least fair candidates.
 
@@ -121,9 +122,9 @@ def preference_pairs(
         candidates: Summaries of each prompt, such as samples of the model; texts, or lists of messages.
         sources: the source texts of each prompt.
         values: the value of each source text.
-        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
+        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings.
         margin: the two must differ in fairness by more than this.
-        **options: Options of the measure, see `fairness_reward`.
+        **settings: refused, with the line to write instead.
 
     Raises:
         InputError: a sample, the measure or an option is not as described.
@@ -137,7 +138,7 @@ def preference_pairs(
     module = "preference_pairs"
     check_fraction(module, "margin", margin)
     check_columns(module, prompts=prompts, candidates=candidates)
-    with closing(FairnessJudge(module, metric, options)) as judge:
+    with closing(FairnessJudge(module, metric, settings)) as judge:
         verdicts = _judge_candidates(module, judge, candidates, sources, values)
     return _pairs_of(prompts, candidates, verdicts, margin=margin)
 

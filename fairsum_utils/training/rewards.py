@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of, summary_measures
+from fairsum_utils.families.asked import refuse_settings
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.measures.equal_coverage import sample_equal_coverage
 from fairsum_utils.training.metrics import open_session
@@ -48,7 +50,7 @@ class FairnessReward:
 
 
 def fairness_reward(
-    metric: str = "uer", *, sources_column: str = "sources", values_column: str = "values", **options: Any
+    metric: str | Measure = "uer", *, sources_column: str = "sources", values_column: str = "values", **settings: Any
 ) -> FairnessReward:
     """Return a TRL reward function for the fairness of completions.
 
@@ -59,12 +61,12 @@ def fairness_reward(
     ``reward_weights``.
 
     Args:
-        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
+        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings, such as
+            ``UER(k=2)``. A model is loaded once. What it says is kept in memory only, unless ``cache`` names a folder,
+            because completions of a policy in training hardly ever come again.
         sources_column: column of the training data with the source texts of each prompt.
         values_column: column with the value of each source text.
-        **options: settings of the measure, as `fairsum_utils.score` takes them, such as
-            ``matcher``, ``entailer`` or ``device``. A model is loaded once. What it says is kept in memory only, unless
-            ``cache`` names a folder, because completions of a policy in training hardly ever come again.
+        **settings: refused, with the line to write instead.
 
     Raises:
         InputError: no such measure, one of a whole data set, or an option that it does not take.
@@ -77,7 +79,7 @@ def fairness_reward(
         >>> reward.__name__
         'uer_fairness'
     """
-    judge = FairnessJudge("fairness_reward", metric, {"cache": "none", **options})
+    judge = FairnessJudge("fairness_reward", metric, settings, cache="none")
     return FairnessReward(judge, sources_column=sources_column, values_column=values_column)
 
 
@@ -114,39 +116,45 @@ class FairnessJudge:
 
     Args:
         module: name used in messages.
-        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
-        options: settings of the measure, as `fairsum_utils.score` takes them; not ``empty``.
+        metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings; not ``empty``.
+        settings: keywords of the caller that are settings, and refused.
+        **usual: settings unless the measure says otherwise.
 
     Raises:
         InputError: no such measure, one of a whole data set, or an option that it does not take.
 
     Example:
-        >>> judge = FairnessJudge("example", "uer", {})
+        >>> judge = FairnessJudge("example", "uer")
         >>> judge.verdicts(["Tasty.", "", "Hm."], [["Tasty.", "Awful."]] * 3, [["pos", "neg"]] * 3)
         [Verdict(fairness=0.75, reason=None), Verdict(fairness=0.0, reason='empty_prediction'),
         Verdict(fairness=0.0, reason='unmatched')]
     """
 
-    def __init__(self, module: str, metric: str, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, module: str, metric: str | Measure, settings: Mapping[str, Any] = MappingProxyType({}), **usual: Any
+    ) -> None:
         names = [name for name in summary_measures() if _has_sample_score(name)]
-        if metric in summary_measures() and metric not in names:
+        name = metric.name if isinstance(metric, Measure) else metric
+        if name in summary_measures() and name not in names:
             raise InputError(
-                f"{module}: {metric} is defined for a whole data set, not for one summary; choose one of "
+                f"{module}: {name} is defined for a whole data set, not for one summary; choose one of "
                 f"{', '.join(names)}"
             )
-        self.metric = check_choice(module, "metric", metric, names)
+        self.metric = check_choice(module, "metric", name, names)
+        chosen = metric if isinstance(metric, Measure) else get_measure(self.metric)()
+        refuse_settings(module, {self.metric: chosen}, settings, "metric")
         for name in _NOT_HERE:
-            if name in options:
+            if name in chosen.given():
                 raise InputError(
                     f"{module}: a summary that is unrelated to its sources always has fairness 0 here; omit the "
                     f"option {name!r}"
                 )
         # Rows of empty summaries are wanted where the scorer makes any: they tell whether there is much to compare.
-        makes_any = "uniform" in family_of(metric).taken(metric)["empty"].choices
-        self._session = open_session(module, [metric], options, evidence=not makes_any)
+        makes_any = "uniform" in chosen.infos()["empty"].choices
+        self._session = open_session(module, [chosen.completed(**usual)], evidence=not makes_any)
         # The permutation test of equal coverage is of no use here.
         self._verdict = _representation_verdict if makes_any else _coverage_verdict
-        self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
+        self._recorded: tuple[str, ...] = (self.metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
         """Judge one summary per sample from source texts and values."""

@@ -12,7 +12,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cluster import job, worker
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.text.recognition import PersonRecognizer

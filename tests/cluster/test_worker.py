@@ -9,7 +9,7 @@ from fairsum_utils.cluster.scoring import Scoring, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, Worker
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import Folder

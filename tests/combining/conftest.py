@@ -13,7 +13,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.frames import as_frame, as_list, as_plain, from_table
 from fairsum_utils.io.shapes import Shape
 

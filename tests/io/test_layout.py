@@ -4,7 +4,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import all_columns
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import write_rows

@@ -1,0 +1,181 @@
+"""Measures that a call asks for, with their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.contract import all_measures
+from fairsum_utils.families.inputs import column_takers
+from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.settings import unknown_setting
+from fairsum_utils.validation import check_choice, check_metrics, describe
+
+_LONGEST = 40
+"""Characters of a value that an error repeats."""
+
+
+def asked_measures(module: str, metrics: Any, known: Sequence[str] | None = None) -> dict[str, Measure]:
+    """Return the measures of an argument ``metrics``, by label.
+
+    Args:
+        module: name used in messages.
+        metrics: names of measures, in a list or one text with commas; measures with settings, such as `BUR(tau=0.9)`;
+            or a mapping of label -> name or measure.
+        known: names to choose from; None for all.
+
+    Raises:
+        InputError: a name is unknown, or a label occurs twice.
+
+    Example:
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> asked_measures("score", ["uer", BUR(tau=0.9)])
+        {'uer': UER(), 'bur': BUR(tau=0.9)}
+        >>> list(asked_measures("score", {"strict": BUR(tau=0.9), "lenient": BUR(tau=0.5)}))
+        ['strict', 'lenient']
+    """
+    known = all_measures() if known is None else known
+    if isinstance(metrics, Measure):
+        metrics = [metrics]
+    if isinstance(metrics, Mapping) and metrics:
+        return {_label(module, label): _measure(module, metric, known) for label, metric in metrics.items()}
+    if not isinstance(metrics, (list, tuple)) or all(isinstance(metric, str) for metric in metrics):
+        return {name: get_measure(name)() for name in check_metrics(module, metrics, known)}
+    measures = [_measure(module, metric, known) for metric in metrics]
+    for measure in measures:
+        same = [each for each in measures if each.name == measure.name]
+        if len(same) > 1:
+            raise InputError(
+                f"{module}: metrics contains {measure.name} {len(same)} times; give each a label, as in "
+                f"metrics={{'one': {same[0]!r}, 'other': {same[1]!r}}}"
+            )
+    return {measure.name: measure for measure in measures}
+
+
+def _label(module: str, label: object) -> str:
+    if not isinstance(label, str) or not label:
+        raise InputError(f"{module}: the labels in metrics must be strings, found {describe(label)}")
+    return label
+
+
+def _measure(module: str, metric: object, known: Sequence[str]) -> Measure:
+    """Return a measure from its name, its class or itself."""
+    if isinstance(metric, type) and issubclass(metric, Measure) and metric.name:
+        metric = metric()
+    if isinstance(metric, str):
+        [name] = check_metrics(module, [metric], known)
+        return get_measure(name)()
+    if not isinstance(metric, Measure) or not metric.name:
+        raise InputError(
+            f"{module}: metrics must contain names and measures, such as 'uer' or BUR(tau=0.9), found "
+            f"{describe(metric)}"
+        )
+    check_choice(module, "metrics", metric.name, known)
+    return metric
+
+
+def completed(
+    module: str, measures: Mapping[str, Measure], usual: Mapping[str, Any], given: Mapping[str, Any]
+) -> dict[str, Measure]:
+    """Add what a call says for all measures to those that do not say it themselves.
+
+    Args:
+        module: name used in messages.
+        measures: measures by label.
+        usual: settings that the call sets unless told otherwise; measures may lack them.
+        given: settings that the caller gave; at least one measure must take each.
+
+    Raises:
+        InputError: no measure takes a given setting, or its value is invalid.
+
+    Example:
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> completed("score", {"bur": BUR(seed=3)}, {"at_random": True}, {"seed": 1, "confidence_level": 0.9})
+        {'bur': BUR(confidence_level=0.9, seed=3, at_random=True)}
+    """
+    for name in given:
+        if not any(name in measure.infos() for measure in measures.values()):
+            takers = [each for each in all_measures() if name in get_measure(each).infos()]
+            raise not_taken(module, name, takers, measures)
+    added = {**usual, **given}
+    return {label: measure.completed(module=module, **added) for label, measure in measures.items()}
+
+
+def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
+    """Return the error for a setting or column of measures that were not requested.
+
+    Example:
+        >>> raise not_taken("score", "tau", ["bur"], ["uer"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: tau applies only to bur, but uer is requested; leave it out, or
+        request bur
+    """
+    return InputError(
+        f"{module}: {name} applies only to {', '.join(takers)}, but {', '.join(asked)} "
+        f"{'is' if len(asked) == 1 else 'are'} requested; leave it out, or request {takers[0]}"
+    )
+
+
+def refuse_keyword(
+    module: str,
+    name: str,
+    value: Any,
+    asked: Mapping[str, Measure],
+    columns: Iterable[str] = (),
+    argument: str = "metrics",
+) -> InputError:
+    """Return the error for a keyword that is neither a column nor an option of a call.
+
+    Args:
+        module: name used in messages.
+        name: the keyword.
+        value: its value.
+        asked: measures that are asked for.
+        columns: columns and options that the call takes.
+        argument: argument of the call that takes measures.
+
+    Example:
+        >>> from fairsum_utils.measures.uer import UER
+        >>> raise refuse_keyword("score", "k", 2, {"uer": UER()})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: k is a setting of a measure; write metrics=[UER(k=2)], with UER from
+        fairsum_utils
+    """
+    if name in asked or name in all_measures():
+        settings = value if isinstance(value, Mapping) else {}
+        kind = type(asked[name]) if name in asked else get_measure(name)
+        return InputError(f"{module}: {_written(argument, [_call(kind, settings)], [kind])}")
+    if takers := [measure for measure in asked.values() if name in measure.infos()]:
+        calls = [_call(type(each), {name: value}) if each in takers else repr(each.name) for each in asked.values()]
+        kinds = [type(each) for each in takers]
+        return InputError(f"{module}: {name} is a setting of a measure; {_written(argument, calls, kinds)}")
+    if others := column_takers(name):
+        return not_taken(module, f"the column {name}", others, asked)
+    if others := [measure for measure in all_measures() if name in get_measure(measure).infos()]:
+        return not_taken(module, name, others, asked)
+    settings = {name: None for measure in asked.values() for name in measure.infos()}
+    return unknown_setting(module, name, settings, columns=columns)
+
+
+def refuse_settings(
+    module: str, asked: Mapping[str, Measure], given: Mapping[str, Any], argument: str = "metrics"
+) -> None:
+    """Refuse settings beside measures, see `refuse_keyword`."""
+    for name, value in given.items():
+        raise refuse_keyword(module, name, value, asked, argument=argument)
+
+
+def _written(argument: str, calls: Sequence[str], kinds: Sequence[type[Measure]]) -> str:
+    several = f"[{', '.join(calls)}]" if argument == "metrics" else calls[0]
+    names = ", ".join(kind.__name__ for kind in kinds)
+    return f"write {argument}={several}, with {names} from fairsum_utils"
+
+
+def _call(kind: type[Measure], settings: Mapping[str, Any]) -> str:
+    """Write a measure with settings as Python."""
+    written = {name: repr(value) for name, value in settings.items()}
+    short = ", ".join(f"{name}={text if len(text) <= _LONGEST else '...'}" for name, text in written.items())
+    return f"{kind.__name__}({short})"

@@ -1,0 +1,128 @@
+"""Columns of several measures together, and their description."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from types import UnionType
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.columns import Column
+from fairsum_utils.families.contract import all_measures, family_of
+
+_WIDTH = 120
+
+
+def column_takers(name: str) -> list[str]:
+    """List all measures that can use a column.
+
+    Example:
+        >>> column_takers("summary_units")
+        ['equal_coverage', 'coverage_parity']
+    """
+    columns = _columns_by_measure(all_measures())
+    return list(columns.get(name, ()))
+
+
+def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
+    """Check that all required columns are given.
+
+    Example:
+        >>> check_given("score", {"sources": ["bur", "uer"]}, ["predictions"])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: score: missing: sources (needed by bur, uer). Given: predictions
+    """
+    missing = {name: labels for name, labels in needed.items() if name not in given}
+    if missing:
+        wanted = ", ".join(f"{name} (needed by {', '.join(labels)})" for name, labels in missing.items())
+        raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
+
+
+def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]:
+    """Return the descriptions of columns: name -> measure -> column."""
+    known: dict[str, dict[str, Column]] = {}
+    for measure in measures:
+        for column in family_of(measure).columns_of(measure):
+            known.setdefault(column.name, {})[measure] = column
+    return known
+
+
+def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
+    """Return all columns of measures by name.
+
+    Where families have a column in common, it is here as a call for all of the measures has it: needed if any of them
+    needs it, its entries such as all of them can read, and helped by the words of each.
+
+    Example:
+        >>> columns = all_columns(["bur", "word_list_inclusion", "sentiment"])
+        >>> list(columns)
+        ['predictions', 'sources', 'values', 'target_distributions', 'article_ids', 'pair_ids', 'groups']
+        >>> columns["sources"].needed, columns["sources"].kind
+        (('bur', 'word_list_inclusion'), list[str])
+    """
+    return _all_columns(tuple(measures))
+
+
+@cache
+def _all_columns(measures: tuple[str, ...]) -> Mapping[str, Column]:
+    found = {}
+    for name, of_measures in _columns_by_measure(measures).items():
+        first, *others = of_measures.values()
+        found[name] = first._replace(
+            kind=min((first.kind, *(other.kind for other in others)), key=lambda kind: isinstance(kind, UnionType)),
+            help="; or ".join(dict.fromkeys([first.help, *(other.help for other in others)])),
+            needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
+            taken=tuple(of_measures),
+        )
+    return found
+
+
+def kind_name(kind: Any) -> str:
+    """Describe the type of a column's entries.
+
+    Example:
+        >>> kind_name(str | list[str]), kind_name(dict[str, float])
+        ('str or list of str', 'dict of float')
+    """
+    arguments = getattr(kind, "__args__", ())
+    if isinstance(kind, UnionType):
+        return " or ".join(map(kind_name, arguments))
+    if arguments:
+        return f"{kind.__origin__.__name__} of {kind_name(arguments[-1])}"
+    return "dict" if hasattr(kind, "__annotations__") else str(kind.__name__)
+
+
+def _item(head: str, text: str, indent: str) -> str:
+    """Format an item of a docstring's list."""
+    return textwrap.fill(
+        f"{head}: {text}", _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
+    """Describe the columns of measures for a docstring.
+
+    Example:
+        >>> print(describe_columns(["uer"]).splitlines()[1])
+            sources (list of list of str): the source texts, at least one.
+    """
+    lines = []
+    for name, of_measures in _columns_by_measure(measures).items():
+        senses: dict[Column, list[str]] = {}
+        for measure, column in of_measures.items():
+            senses.setdefault(column._replace(needed=False, taken=()), []).append(measure)
+        for column, of_sense in senses.items():
+            optional = not all(of_measures[measure].needed_by(measure) for measure in of_sense)
+            without = f" Without it: {column.without}." if optional and column.without else ""
+            head = f"{name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
+            lines.append(_item(head, f"{column.help}.{without}{_users(of_sense, measures)}", indent))
+    return "\n".join(lines)
+
+
+def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
+    """List the measures that take a column or setting, unless all do."""
+    return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."
