@@ -189,6 +189,8 @@ def type_name(annotation: Any) -> str:
         return "str"
     if annotation is NoneType:
         return "None"
+    if annotation is Ellipsis:
+        return "..."
     name = getattr(origin or annotation, "__name__", str(annotation))
     if origin is None or name == "Callable":
         return str(name)
