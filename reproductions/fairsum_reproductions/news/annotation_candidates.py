@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 from fairsum_reproductions.contract import Input, Seed
+from fairsum_reproductions.news.diagnosis import Lists
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.reports.tables import Part, Table
-from fairsum_utils.settings import Checked, Count, Resampling, Settings, as_given, override, setting
+from fairsum_utils.settings import Count, Resampling, Settings, override, setting
 from fairsum_utils.text.wordlists import check_word_lists, find_identifiers
 from fairsum_utils.validation import describe
 
@@ -34,7 +35,7 @@ _SHOWN = 20
 class AnnotationCandidatesSettings(Settings):
     """Word lists, and the draw of candidates."""
 
-    word_lists: Annotated[str | Mapping[str, Sequence[str]], Checked(as_given)] = override(
+    word_lists: Lists = override(
         WordListInclusion,
         "word_lists",
         default="extended",
