@@ -66,7 +66,7 @@ def dominance_difference(
         >>> result["difference"], result["between"], result["n_undominated"]
         (0.5, ['neg', 'pos'], 1)
     """
-    options = (settings or DominanceSettings(module="dominance")).seeded()
+    options = (settings or DominanceSettings.make({}, module="dominance")).seeded()
     module = options.module
     check_choice(module, "metric", metric, tuple(NEEDED))
     check_columns(module, **{name: samples})

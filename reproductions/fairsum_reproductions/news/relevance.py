@@ -81,7 +81,7 @@ def compute(summaries: Sequence[Mapping[str, Any]], *, settings: RelevanceSettin
     """
     samples = _samples(settings.module, summaries)
     chosen = {name: getattr(settings, name) for name in ("chat_model", "chat_url", "device", "dtype", "cache")}
-    with get_chat(CoverageMeasure(splitter="llm", **chosen, module=settings.module)) as chat:
+    with get_chat(CoverageMeasure.make({"splitter": "llm", **chosen}, module=settings.module)) as chat:
         ratings = rate(samples, chat)
     return compare_groups(samples, ratings, settings.seeded())
 
