@@ -191,6 +191,8 @@ def type_name(annotation: Any) -> str:
         return "str"
     if annotation is NoneType:
         return "None"
+    if annotation is Ellipsis:
+        return "..."
     name = getattr(origin or annotation, "__name__", str(annotation))
     if origin is None or name == "Callable":
         return str(name)
@@ -395,7 +397,10 @@ class Settings(BaseModel):
             fairsum_utils.errors.InputError: bur: unknown setting 'sed'; did you mean seed? The settings are
             confidence_level, n_resamples, bootstrap, seed
         """
-        return cls(**{**given, **context})
+        for name in given:
+            if name not in cls.infos():
+                raise unknown_setting(context.get("module", cls.called), name, cls.infos())
+        return cls(**given, **context)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return the settings that change results after the rows are made, by signature key.

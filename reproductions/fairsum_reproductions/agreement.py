@@ -9,7 +9,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.validation import check_choice, check_count
 
-KINDS = ("nominal", "ordinal", "interval")
+Kind = Literal["nominal", "ordinal", "interval"]
+KINDS = get_args(Kind)
 
 
 def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ call, its documentation and its files of results are made from these.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from fairsum_reproductions.printed import read_toml
-from fairsum_utils.settings import USUAL_LEVEL, Resampling, Settings, check_level, override
+from fairsum_utils.settings import USUAL_LEVEL, Level, Resampling, Settings, override, whole
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from fairsum_utils.settings import Setting
 
 Kind: TypeAlias = Literal["rows", "samples", "results"]
+
+Seed = Annotated[int, whole(0)] | None
+"""Seed of random draws; None for a fresh one."""
 
 
 class Input(NamedTuple):
@@ -68,17 +71,10 @@ class NoSettings(Settings):
 class Intervals(Resampling):
     """Settings of a study that always gives intervals."""
 
-    confidence_level: float = override(
-        Resampling,
-        "confidence_level",
-        type="float",
-        default=USUAL_LEVEL,
-        check=check_level,
-        help="level of the intervals",
-        read=float,
+    confidence_level: Level = override(
+        Resampling, "confidence_level", default=USUAL_LEVEL, help="level of the intervals", read=float
     )
-    # Samples are always resampled.
-    bootstrap = None
+    bootstrap: None = None  # samples are always resampled
 
 
 class Study(NamedTuple):

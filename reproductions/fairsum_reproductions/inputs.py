@@ -59,7 +59,7 @@ def read_inputs(
     files: dict[str, int | None] = {}
     inputs, titles = [], []
     for each, source in zip(study.inputs, given, strict=True):
-        reader = _Reader(each, columns, Shape(**shape, module=module), reading, files)
+        reader = _Reader(each, columns, Shape.make(shape, module=module), reading, files)
         if each.systems:
             named = _systems(module, each, source)
             inputs.append({name: reader.read(one, name) for name, one in named.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
@@ -12,9 +12,9 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.reports.figures import shares_by_system
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked
-from fairsum_utils.settings import Settings, setting
+from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.stats.tests import compare_labels
-from fairsum_utils.validation import describe, did_you_mean
+from fairsum_utils.validation import check_choice, describe, did_you_mean
 
 # The input of studies of results.
 LABEL_RESULTS = Input("results", "results of a labelled-text measure for each system", "results", systems=True)
@@ -35,6 +35,14 @@ def _check_names(module: str, name: str, value: object) -> list[str]:
     if not isinstance(names, (list, tuple)) or not names or not all(isinstance(each, str) for each in names):
         raise InputError(f"{module}: {name} must be a list of names, found {describe(value)}")
     return list(names)
+
+
+Names = Annotated[str | Sequence[str], Checked(_check_names)]
+"""Names, or names separated by commas."""
+
+
+def _check_measure(module: str, name: str, measure: Any) -> str:
+    return check_choice(module, name, measure, _MEASURES)
 
 
 def _check_merge(module: str, name: str, value: object) -> Any:
@@ -58,21 +66,20 @@ class LabelSettings(Settings):
         {'arts': ['dance', 'film'], 'health': ['nursing']}
     """
 
-    measure: str | None = setting(None, "measure in the results; None: the only one", choices=_MEASURES, key="measure")
-    merge: str | Mapping[str, Sequence[str]] | None = setting(
+    measure: Annotated[str, Checked(_check_measure, _MEASURES)] | None = setting(
+        None, "measure in the results; None: the only one", key="measure"
+    )
+    merge: Annotated[str | Mapping[str, Sequence[str]], Checked(_check_merge)] | None = setting(
         None,
         "groups to merge: professions for BOLD's four merged professions, or NAME=GROUP,GROUP;NAME=GROUP; "
         "others are left out",
-        check=_check_merge,
         key="merge",
         metavar="GROUPS",
     )
-    labels: str | Sequence[str] | None = setting(
-        None, "labels to show, as in positive,negative; None: all", check=_check_names, key="labels", metavar="NAMES"
+    labels: Names | None = setting(
+        None, "labels to show, as in positive,negative; None: all", key="labels", metavar="NAMES"
     )
-    groups: str | Sequence[str] | None = setting(
-        None, "groups to show, in this order; None: all", check=_check_names, key="groups", metavar="NAMES"
-    )
+    groups: Names | None = setting(None, "groups to show, in this order; None: all", key="groups", metavar="NAMES")
 
 
 def professions(groups: Iterable[str]) -> dict[str, list[str]]:

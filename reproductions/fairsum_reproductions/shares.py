@@ -11,13 +11,12 @@ import numpy as np
 from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import area_under_curve
-from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.measures.bur import BUR, binary_unfair
 from fairsum_utils.measures.sof import sample_sof, sof
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.settings import Settings, override
+from fairsum_utils.settings import Fraction, Level, Settings, override
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, exact_mean, padded, scalar
 from fairsum_utils.validation import check_sample, labels_of
 
@@ -35,8 +34,8 @@ NO_SAMPLE = "no sample left to score"
 class SharesSettings(Settings):
     """Settings of studies of shares."""
 
-    tau: float = override(RepresentationMeasure, "tau", only=())
-    confidence_level: float = override(Intervals, "confidence_level")
+    tau: Fraction = override(BUR, "tau")
+    confidence_level: Level = override(Intervals, "confidence_level")
 
 
 def check_rows(module: str, data: Sequence[Mapping[str, Any]]) -> list[str]:

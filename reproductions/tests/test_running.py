@@ -87,3 +87,19 @@ def test_results_that_were_changed_by_hand_are_refused_in_one_line(key: str) -> 
 def test_no_system_is_silently_left_out(study: str, fine: Any, other: Any) -> None:
     with pytest.raises(InputError, match=rf"^{study}: .*other/yelp\b"):
         getattr(studies, study)({"fine/yelp": fine, "other/yelp": other})
+
+
+@pytest.mark.parametrize(
+    ("study", "hidden"),
+    [
+        ("dominance", {"bootstrap": "buckets"}),
+        ("label_differences", {"groups": ["a"]}),
+        ("oracle", {"at_random": True}),
+        ("chunk_size", {"chunk_words": 50}),
+        ("relevance", {"on_truncate": "error"}),
+    ],
+)
+def test_settings_of_a_base_class_that_a_study_does_not_have(study: str, hidden: dict[str, Any]) -> None:
+    call, inputs = getattr(studies, study), studies.find_study(study).inputs
+    with pytest.raises(InputError, match=f"^{study}: unknown setting '{next(iter(hidden))}'"):
+        call(*([] for _ in inputs), **hidden)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
@@ -12,7 +12,7 @@ from fairsum_utils.measures.sentiment import sentiment_label
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
-from fairsum_utils.settings import Settings, check_threshold, setting
+from fairsum_utils.settings import Settings, Threshold, setting, whole
 
 INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
 
@@ -20,11 +20,10 @@ INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
 class ContinuationSettings(Settings):
     """Number of prompts, and threshold of sentiment."""
 
-    n: int = setting(5, "number of prompts to show, largest fall first", least=1, most=1000, key="n")
-    threshold: float = setting(
+    n: Annotated[int, whole(1, 1000)] = setting(5, "number of prompts to show, largest fall first", key="n")
+    threshold: Threshold = setting(
         0.5,
         "smallest absolute compound score of a positive or negative text; the paper uses 0.5",
-        check=check_threshold,
         key="threshold",
     )
 

@@ -6,10 +6,10 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.agreement import (
-    KINDS,
+    Kind,
     classification,
     correlation,
     krippendorff_alpha,
@@ -18,7 +18,7 @@ from fairsum_reproductions.agreement import (
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Part, Table, opening
-from fairsum_utils.settings import Settings, setting
+from fairsum_utils.settings import Checked, Settings, setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import as_float, as_label, describe, is_missing
 
@@ -48,20 +48,17 @@ def _check_order(module: str, name: str, order: object) -> str:
 class HumanLabelsSettings(Settings):
     """Kind of the labels."""
 
-    kind: str = setting(
-        "nominal", "nominal (labels), ordinal (labels with an order) or interval (numbers)", choices=KINDS, key="kind"
+    kind: Kind = setting(
+        "nominal", "nominal (labels), ordinal (labels with an order) or interval (numbers)", key="kind"
     )
-    order: str | Sequence[str] | None = setting(
+    order: Annotated[str | Sequence[str], Checked(_check_order)] | None = setting(
         None,
         "labels of ordinal data, least first, separated by commas; without it they are numbers",
-        check=_check_order,
         key="order",
     )
-    n_categories: int | None = setting(
+    n_categories: Annotated[int, whole(2)] | None = setting(
         None,
         "number of labels that annotators could choose from, for Randolph's kappa",
-        least=2,
-        read=int,
         flag="categories",
         key="categories",
     )

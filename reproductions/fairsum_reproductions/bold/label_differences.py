@@ -11,8 +11,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.panels import Bars, Group, distinct_parts
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
-from fairsum_utils.settings import setting
-from fairsum_utils.validation import check_fraction
+from fairsum_utils.settings import Fraction, setting
 
 INPUTS = (LABEL_RESULTS,)
 
@@ -20,11 +19,10 @@ INPUTS = (LABEL_RESULTS,)
 class LabelDifferenceSettings(LabelSettings):
     """The two groups to compare."""
 
-    # Two, which have settings of their own.
-    groups: str | None = None
+    groups: None = None  # two, which have settings of their own
     first: str | None = setting(None, "group whose shares are compared; None: the first of two", key="first")
     second: str | None = setting(None, "group whose shares are subtracted; None: the second of two", key="second")
-    alpha: float = setting(0.05, "mark differences below this p-value", check=check_fraction, key="alpha")
+    alpha: Fraction = setting(0.05, "mark differences below this p-value", key="alpha")
 
 
 SETTINGS = LabelDifferenceSettings

@@ -12,11 +12,11 @@ from fairsum_reproductions.contract import Intervals
 from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.settings import setting
+from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.intervals import Moments, difference_interval, mean_interval
-from fairsum_utils.validation import check_choice, check_columns, check_fraction
+from fairsum_utils.validation import check_choice, check_columns
 
 NEEDED = {"equal_coverage": "p_value", "coverage_parity": "difference_by_value"}
 """Measure -> the entry that a record must have for it."""
@@ -25,9 +25,7 @@ NEEDED = {"equal_coverage": "p_value", "coverage_parity": "difference_by_value"}
 class DominanceSettings(Intervals):
     """Settings for comparing sets dominated by different groups."""
 
-    alpha: float = setting(
-        0.05, "p-value below which a summary is unfair and a difference is marked", check=check_fraction, key="alpha"
-    )
+    alpha: Fraction = setting(0.05, "p-value below which a summary is unfair and a difference is marked", key="alpha")
 
 
 def dominance_difference(
@@ -68,7 +66,7 @@ def dominance_difference(
         >>> result["difference"], result["between"], result["n_undominated"]
         (0.5, ['neg', 'pos'], 1)
     """
-    options = (settings or DominanceSettings(module="dominance")).seeded()
+    options = (settings or DominanceSettings.make({}, module="dominance")).seeded()
     module = options.module
     check_choice(module, "metric", metric, tuple(NEEDED))
     check_columns(module, **{name: samples})

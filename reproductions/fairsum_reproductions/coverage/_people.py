@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, check_paired, record_entries
@@ -38,11 +38,10 @@ INPUTS = (
 class PeopleSettings(Settings):
     """Rule for several raters."""
 
-    raters: str = setting(
+    raters: Literal["most", "leaning"] = setting(
         "most",
         "rule for several raters: most (the most frequent label, fair or not) or leaning (the most frequent label "
         "other than fair); ties count as fair",
-        choices=("most", "leaning"),
         key="raters",
     )
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
-from fairsum_utils.settings import check_threshold, setting
+from fairsum_utils.settings import Checked, Threshold, setting
 from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.validation import check_texts, describe
 
@@ -62,30 +62,31 @@ class ChunkSizeSettings(CoverageMeasure):
         '50,sentence'
     """
 
-    chunk = "words"
-    chunk_words = 100
-    protocol = "paper"
-    significance, alpha, max_exact, n_permutations = "permutation", 0.05, 20_000, 5_000
-    confidence_level, n_resamples, bootstrap, seed = None, 1000, None, 0
-    return_samples = False
-    at_random = False
-
-    sizes: str | Sequence[int | str] = setting(
+    sizes: Annotated[str | Sequence[int | str], Checked(_check_sizes)] = setting(
         "sentence,50,100,200,400",
         "largest number of words in a chunk, several separated by commas; sentence for single sentences",
-        check=_check_sizes,
         key="sizes",
         metavar="SIZES",
     )
-    identified: str = setting(
+    identified: Literal["likeliest", "threshold", "one"] = setting(
         "likeliest",
         "a statement's documents are identified where entailment is the likeliest class of the entailer for a chunk of "
         "some document, likeliest; where its probability is above the threshold, threshold; or, one, where it is the "
         "likeliest class for chunks of one document alone",
-        choices=("likeliest", "threshold", "one"),
         key="identified",
     )
-    threshold: float = setting(0.5, "of identified=threshold, in (0, 1]", check=check_threshold, key="threshold")
+    threshold: Threshold = setting(0.5, "of identified=threshold, in (0, 1]", key="threshold")
+
+    # Settings of the measures that a study does not have.
+    chunk: Literal["words"] = "words"
+    chunk_words: Literal[100] = 100
+    protocol: Literal["paper"] = "paper"
+    confidence_level: None = None
+    n_resamples: Literal[1000] = 1000
+    bootstrap: None = None
+    seed: Literal[0] = 0
+    return_samples: Literal[False] = False
+    at_random: Literal[False] = False
 
     def check_together(self) -> None:
         """Refuse a threshold that decides nothing."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.contract import Seed
 from fairsum_reproductions.correlation import rank_correlation
 from fairsum_reproductions.coverage._dominance import extreme_columns
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, samples_input, starred
@@ -16,7 +17,7 @@ from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.reports.tables import Part, Table, short_name
-from fairsum_utils.settings import Resampling, Settings, override, setting
+from fairsum_utils.settings import Count, Resampling, Settings, override, setting
 from fairsum_utils.stats.arrays import scalar
 
 INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),)
@@ -25,8 +26,8 @@ INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_S
 class EntailerSettings(Settings):
     """Permutations for p-values."""
 
-    n_permutations: int = setting(5_000, "number of random orders for the p-value", least=1, key="perms")
-    seed: int | None = override(Resampling, "seed")
+    n_permutations: Count = setting(5_000, "number of random orders for the p-value", key="perms")
+    seed: Seed = override(Resampling, "seed")
 
     def correlation(self, first: Sequence[float | None], second: Sequence[float | None]) -> dict[str, Any]:
         """Spearman's rho of two columns."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from fairsum_reproductions.contract import Seed
 from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_reproductions.records import Record
 from fairsum_utils.measures.coverage_parity import extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table
-from fairsum_utils.settings import MOST_DRAWS, Resampling, override, setting
+from fairsum_utils.settings import Draws, Resampling, override, setting
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 from fairsum_utils.validation import count
@@ -27,32 +28,21 @@ _NAMERS = ("coverage_parity", "second_order")
 class GroupSettings(PeopleSettings):
     """Number, size and ties of groups."""
 
-    n_groups: int = setting(
-        5_000,
-        "number of sets of summaries, drawn with replacement",
-        least=1,
-        most=MOST_DRAWS,
-        key="groups",
-        flag="groups",
-    )
-    group_size: int | None = setting(
-        None, "samples in a set; None for all samples", least=1, most=MOST_DRAWS, read=int, key="size"
-    )
-    ties: str = setting(
+    n_groups: Draws = setting(5_000, "number of sets of summaries, drawn with replacement", key="groups", flag="groups")
+    group_size: Draws | None = setting(None, "samples in a set; None for all samples", key="size")
+    ties: Literal["skip", "disagree", "either"] = setting(
         "skip",
         "a group that as many of its samples lean towards one value as towards another: skip it; disagree, it counts "
         "and no measure agrees with it; or either, a measure agrees that names one of them",
-        choices=("skip", "disagree", "either"),
         key="ties",
     )
-    second_order: str = setting(
+    second_order: Literal["shortfall", "difference"] = setting(
         "shortfall",
         "second-order fairness names the value that on average has the smallest shortfall, as SOF averages them; or "
         "whose share lies on average furthest above the desired one, difference",
-        choices=("shortfall", "difference"),
         key="second",
     )
-    seed: int | None = override(Resampling, "seed")
+    seed: Seed = override(Resampling, "seed")
 
 
 SETTINGS = GroupSettings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,11 +23,10 @@ INPUTS = INPUTS
 class JudgementSettings(PeopleSettings, Intervals):
     """Treatment of fair summaries."""
 
-    fair: str = setting(
+    fair: Literal["skip", "minmax"] = setting(
         "skip",
         "summaries that people find fair: skip them; or minmax, the measure agrees more that puts the summary closer "
         "to its fairest one, each score between its lowest and highest",
-        choices=("skip", "minmax"),
         key="fair",
     )
 

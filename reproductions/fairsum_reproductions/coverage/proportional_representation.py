@@ -7,7 +7,7 @@ from typing import Any
 
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred
 from fairsum_reproductions.coverage.entailers import EntailerSettings
-from fairsum_reproductions.coverage.relative_change import ChangeSettings
+from fairsum_reproductions.coverage.relative_change import Baseline, ChangeSettings
 from fairsum_reproductions.layout import systems_table
 from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.reports.tables import Part
@@ -22,16 +22,16 @@ INPUTS = (
 )
 
 
-class RepresentationMeasure(EntailerSettings):
+class RepresentationSettings(EntailerSettings):
     """Measure to compare Equal Coverage with."""
 
-    baseline: str = override(ChangeSettings, "baseline")
+    baseline: Baseline = override(ChangeSettings, "baseline")
 
 
-SETTINGS = RepresentationMeasure
+SETTINGS = RepresentationSettings
 
 
-def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationMeasure) -> dict[str, Any]:
+def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationSettings) -> dict[str, Any]:
     """System -> data set -> Spearman's rho of both measures over samples."""
     module = settings.module
 

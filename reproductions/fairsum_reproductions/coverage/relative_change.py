@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,12 +29,13 @@ INPUTS = (
 _ROLES = ("before", "after", "baseline_before", "baseline_after")
 
 
+Baseline = Literal["uer", "auc", "bur"]
+
+
 class ChangeSettings(Intervals):
     """Measure to compare Equal Coverage with."""
 
-    baseline: str = setting(
-        "uer", "measure of representation to compare with", choices=("uer", "auc", "bur"), key="baseline"
-    )
+    baseline: Baseline = setting("uer", "measure of representation to compare with", key="baseline")
 
 
 SETTINGS = ChangeSettings

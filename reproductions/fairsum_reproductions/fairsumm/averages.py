@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import percent_cell
@@ -14,7 +14,7 @@ from fairsum_utils.families.effective import differing, settings_of
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
-from fairsum_utils.settings import Settings, setting
+from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
 
@@ -37,10 +37,8 @@ def _check_metrics(module: str, name: str, metrics: Any) -> tuple[str, ...]:
 class AveragesSettings(Settings):
     """Measures in the tables."""
 
-    metrics: str | tuple[str, ...] | None = setting(
-        None,
-        "measures to show, in order, such as bur,uer; None for all measures in the results",
-        check=_check_metrics,
+    metrics: Annotated[str | tuple[str, ...], Checked(_check_metrics)] | None = setting(
+        None, "measures to show, in order, such as bur,uer; None for all measures in the results"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
-from fairsum_utils.settings import setting
+from fairsum_utils.settings import Count, setting
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.validation import check_choice, count, labels_of
@@ -39,28 +39,25 @@ _MODULE = "breakdown"
 class BreakdownSettings(SharesSettings):
     """Bins of sets, and contents of a cell."""
 
-    ratio: str = setting(
+    ratio: Literal["minority", "skew"] = setting(
         "minority",
         "what tells how uneven a set is: minority, the share of its rarest value; or skew, how far its shares are from "
         "equal ones (0 for equal)",
-        choices=("minority", "skew"),
         key="ratio",
     )
     value: str | None = setting(None, "value whose share is taken instead of `ratio`", key="value")
-    count: str = setting(
-        "texts", "what is counted: source texts, or their words between blanks", choices=("texts", "words"), key="count"
+    count: Literal["texts", "words"] = setting(
+        "texts", "what is counted: source texts, or their words between blanks", key="count"
     )
-    n_bins: int = setting(
+    n_bins: Count = setting(
         5,
         "rows and columns, at most; each different number has its own, or of more they share the samples evenly",
-        least=1,
         flag="bins",
     )
-    cell: str = setting(
+    cell: Literal["unfair", "difference"] = setting(
         "unfair",
         "what a cell prints of two systems: unfair, the number of unfair samples of both; or difference, how many more "
         "samples the first one is fair in",
-        choices=("unfair", "difference"),
         key="cell",
     )
 

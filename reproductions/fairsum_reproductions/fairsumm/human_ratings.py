@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from fairsum_reproductions.agreement import krippendorff_alpha, randolph_kappa
 from fairsum_reproductions.contract import Input, Intervals
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Part, Table, interval, opening
-from fairsum_utils.settings import Settings, override, setting
+from fairsum_utils.settings import Level, Settings, override, setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.validation import describe, is_missing
@@ -33,8 +33,9 @@ def _majority(verdicts: Sequence[bool]) -> float | None:
     return None if 2 * unfair == len(verdicts) else float(2 * unfair > len(verdicts))
 
 
+Combination = Literal["mean", "majority", "any"]
 # Rules for the verdicts of several raters, True for unfair; None is a tie.
-COMBINATIONS: Mapping[str, Callable[[Sequence[bool]], float | None]] = {
+COMBINATIONS: Mapping[Combination, Callable[[Sequence[bool]], float | None]] = {
     "mean": exact_mean,
     "majority": _majority,
     "any": lambda verdicts: float(any(verdicts)),
@@ -44,17 +45,16 @@ COMBINATIONS: Mapping[str, Callable[[Sequence[bool]], float | None]] = {
 class RatingSettings(Settings):
     """Meaning of ratings, and combination of raters."""
 
-    combine: str = setting(
+    combine: Combination = setting(
         "mean",
         "combination of a summary's raters: mean: share who find it unfair; majority: verdict of more than half; "
         "any: unfair if one rater finds it unfair",
-        choices=tuple(COMBINATIONS),
         key="combine",
     )
-    n_levels: int = setting(
-        5, "number of ratings; only the highest one counts as fair", least=2, flag="levels", key="fair"
+    n_levels: Annotated[int, whole(2)] = setting(
+        5, "number of ratings; only the highest one counts as fair", flag="levels", key="fair"
     )
-    confidence_level: float = override(Intervals, "confidence_level")
+    confidence_level: Level = override(Intervals, "confidence_level")
 
 
 SETTINGS = RatingSettings

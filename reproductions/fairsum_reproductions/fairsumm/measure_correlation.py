@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,10 +24,11 @@ from fairsum_reproductions.shares import (
     undefined_scores,
 )
 from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures.auc import AUC
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
-from fairsum_utils.settings import override
+from fairsum_utils.settings import Draws, Fraction, override
 
 INPUTS = (SHARE_RECORDS,)
 
@@ -46,9 +47,9 @@ _PAPER = (
 class CorrelationSettings(Intervals):
     """Settings of the correlated scores."""
 
-    tau: float = override(SharesSettings, "tau")
-    n_points: int | None = override(RepresentationMeasure, "n_points", only=())
-    single_value: str = override(RepresentationMeasure, "single_value")
+    tau: Fraction = override(SharesSettings, "tau")
+    n_points: Draws | None = override(AUC, "n_points")
+    single_value: Literal["keep", "skip"] = override(RepresentationMeasure, "single_value")
 
 
 SETTINGS = CorrelationSettings

@@ -24,14 +24,14 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.results import MOST_APART, MOST_UNMATCHED
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
+from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.reports.panels import Curve, Curves, Mark, Point, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.reports.theme import colours_of
-from fairsum_utils.settings import override, setting
+from fairsum_utils.settings import Fraction, override, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import Sums
@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.])")
 class MitigationSettings(Intervals):
     """Baselines, and the comparison with them."""
 
-    tau: float = override(RepresentationMeasure, "tau", only=())
+    tau: Fraction = override(BUR, "tau")
     baseline: str | None = setting(
         None,
         "baseline setting, such as plain or t0; None for the first run of each data set",

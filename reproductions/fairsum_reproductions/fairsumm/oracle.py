@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from fairsum_reproductions.records import mean_difference
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures.auc import AUC
+from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, number, short_name
-from fairsum_utils.settings import override, setting
+from fairsum_utils.settings import Count, Draws, Fraction, Level, override, setting
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
@@ -42,22 +44,21 @@ _KINDS = {"biased": "minus", "balanced": "plus"}
 class OracleSettings(RepresentationMeasure):
     """Making and scoring of oracle summaries."""
 
-    at_random = False
-
-    n_texts: int = setting(5, "number of source texts in a summary", least=1, key="texts", flag="texts")
-    n_sets: int | None = setting(
-        100, "sets to draw from the data; None for all", least=1, key="sets", flag="sets", read=int
-    )
+    n_texts: Count = setting(5, "number of source texts in a summary", key="texts", flag="texts")
+    n_sets: Count | None = setting(100, "sets to draw from the data; None for all", key="sets", flag="sets")
     favoured: str | None = setting(
         None, "group that biased summaries favour; None for each set's rarest group with enough texts", key="for"
     )
-    tau: float = override(RepresentationMeasure, "tau", only=())
-    n_points: int | None = override(RepresentationMeasure, "n_points", only=())
-    confidence_level: float = override(Intervals, "confidence_level")
-    empty = "skip"
-    single_value = "keep"
-    return_samples = False
-    bootstrap = None
+    tau: Fraction = override(BUR, "tau")
+    n_points: Draws | None = override(AUC, "n_points")
+    confidence_level: Level = override(Intervals, "confidence_level")
+
+    # Settings of the measures that a study does not have.
+    empty: Literal["skip"] = "skip"
+    single_value: Literal["keep"] = "keep"
+    at_random: Literal[False] = False
+    return_samples: Literal[False] = False
+    bootstrap: None = None
 
 
 SETTINGS = OracleSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.records import Record
@@ -15,7 +15,7 @@ from fairsum_utils.reports.panels import Curve, Curves, Line, Point
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, counted
 from fairsum_utils.reports.theme import VALUES, colours_of
-from fairsum_utils.settings import setting
+from fairsum_utils.settings import setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
 
@@ -28,8 +28,8 @@ _TEN = 10
 class ToleranceSettings(SharesSettings):
     """The tolerances at which BUR is computed."""
 
-    n_points: int = setting(
-        40, "number of equally spaced tolerances between 0 and 1", least=1, most=1000, flag="points"
+    n_points: Annotated[int, whole(1, 1000)] = setting(
+        40, "number of equally spaced tolerances between 0 and 1", flag="points"
     )
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input
+from fairsum_reproductions.contract import Input, Seed
+from fairsum_reproductions.news.diagnosis import Lists
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.reports.tables import Part, Table
-from fairsum_utils.settings import Resampling, Settings, override, setting
+from fairsum_utils.settings import Count, Resampling, Settings, override, setting
 from fairsum_utils.text.wordlists import check_word_lists, find_identifiers
 from fairsum_utils.validation import describe
 
@@ -34,17 +35,14 @@ _SHOWN = 20
 class AnnotationCandidatesSettings(Settings):
     """Word lists, and the draw of candidates."""
 
-    word_lists: str | Mapping[str, Sequence[str]] = override(
-        EntityMeasure,
+    word_lists: Lists = override(
+        WordListInclusion,
         "word_lists",
         default="extended",
-        only=(),
         help="helm or extended (mother, chairman, ...); or group -> its words (a .json file on the command line)",
     )
-    n: int | None = setting(
-        None, "candidates to draw at random; none: all, in random order", least=1, key="n", read=int
-    )
-    seed: int | None = override(Resampling, "seed")
+    n: Count | None = setting(None, "candidates to draw at random; none: all, in random order", key="n")
+    seed: Seed = override(Resampling, "seed")
 
 
 SETTINGS = AnnotationCandidatesSettings

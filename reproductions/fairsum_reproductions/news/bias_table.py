@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
@@ -18,10 +18,9 @@ INPUTS = (Input("results", "results of the news measures, named SYSTEM[/CORPUS]"
 class BiasTableSettings(Settings):
     """Treatment of replicates without a score."""
 
-    lost: str = setting(
+    lost: Literal["left out", "undefined"] = setting(
         "left out",
         "replicates without a score: left out of the interval, or making it undefined, as in the paper",
-        choices=("left out", "undefined"),
         key="lost",
     )
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input
+from fairsum_reproductions.contract import Input, Seed
 from fairsum_reproductions.records import leading
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures._entities import EntityMeasure
-from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion, word_list_inclusion
 from fairsum_utils.reports.tables import Part, Table, number
-from fairsum_utils.settings import Resampling, Settings, override, setting
+from fairsum_utils.settings import Checked, Count, Resampling, Settings, override, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.wordlists import (
@@ -51,12 +50,21 @@ ALPHA = 0.01
 _NO_MAJORITY = "no_majority"
 
 
+def _check_lists(module: str, name: str, lists: object) -> str | dict[str, tuple[str, ...]]:
+    checked = check_word_lists(module, lists)
+    return lists if isinstance(lists, str) else dict(checked)
+
+
+Lists = Annotated[str | Mapping[str, Sequence[str]], Checked(_check_lists, tuple(WORD_LISTS))]
+"""Words of each group, or the name of shipped lists."""
+
+
 class DiagnosisSettings(Settings):
     """Word lists, words to list, and the draws of the summarizers."""
 
-    word_lists: str | Mapping[str, Sequence[str]] = override(EntityMeasure, "word_lists", only=())
-    top: int = setting(10, "number of associated words per group", least=1)
-    seed: int | None = override(Resampling, "seed")
+    word_lists: Lists = override(WordListInclusion, "word_lists")
+    top: Count = setting(10, "number of associated words per group")
+    seed: Seed = override(Resampling, "seed")
 
 
 SETTINGS = DiagnosisSettings

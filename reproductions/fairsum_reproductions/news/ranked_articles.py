@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, as_column, record_entries
@@ -15,7 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.reports.panels import Distribution, Histogram
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
-from fairsum_utils.settings import Settings, setting
+from fairsum_utils.settings import Checked, Count, Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.text.wordlists import words
 from fairsum_utils.validation import describe
@@ -48,13 +48,12 @@ def _check_phrases(module: str, name: str, phrases: object) -> str:
 class RankedArticlesSettings(Settings):
     """Phrases to count, and rows to show."""
 
-    phrases: str | Sequence[str] = setting(
+    phrases: Annotated[str | Sequence[str], Checked(_check_phrases)] = setting(
         ",".join(MARKS),
         "phrases to count in the summaries as whole words, separated by commas",
-        check=_check_phrases,
         key="phrases",
     )
-    shown: int = setting(10, "number of originals listed for each system", least=1)
+    shown: Count = setting(10, "number of originals listed for each system")
 
 
 SETTINGS = RankedArticlesSettings

@@ -6,8 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +17,10 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.llm_units import get_chat
 from fairsum_utils.families.entities.samples import Sample, check_sample
 from fairsum_utils.families.warnings import only_one
+from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
-from fairsum_utils.settings import override
+from fairsum_utils.settings import Location, override
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import resample_clusters
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
@@ -46,26 +46,23 @@ _LIMITS = (1.0, 5.0)
 _RANGE = _LIMITS[1] - _LIMITS[0]
 
 
-class RelevanceSettings(Intervals):
+class RelevanceSettings(InferenceSettings, Intervals):
     """Chat model, and resampling of originals."""
 
-    chat_model: str | Path | None = override(
+    chat_model: Location | None = override(
         CoverageMeasure,
         "chat_model",
         help="name of a chat model at `chat_url`, or id or folder of a local one; the paper's is gpt-3.5-turbo-1106",
         flag="model",
         key="chat",
-        only=(),
     )
     chat_url: str | None = override(
         CoverageMeasure,
         "chat_url",
         help="OpenAI-compatible endpoint, with its key in $OPENAI_API_KEY",
-        only=(),
     )
-    device: str | None = override(CoverageMeasure, "device")
-    dtype: str = override(CoverageMeasure, "dtype")
-    cache: str | Path | None = override(CoverageMeasure, "cache")
+    batch_tokens: None = None
+    on_truncate: Literal["warn"] = "warn"
 
     def check_together(self) -> None:
         """Require a model."""
@@ -84,7 +81,7 @@ def compute(summaries: Sequence[Mapping[str, Any]], *, settings: RelevanceSettin
     """
     samples = _samples(settings.module, summaries)
     chosen = {name: getattr(settings, name) for name in ("chat_model", "chat_url", "device", "dtype", "cache")}
-    with get_chat(CoverageMeasure(splitter="llm", **chosen, module=settings.module)) as chat:
+    with get_chat(CoverageMeasure.make({"splitter": "llm", **chosen}, module=settings.module)) as chat:
         ratings = rate(samples, chat)
     return compare_groups(samples, ratings, settings.seeded())
 

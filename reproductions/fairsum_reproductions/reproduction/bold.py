@@ -63,7 +63,7 @@ def _wikipedia(folder: Path) -> dict[str, Any]:
     rows: list[Any] = list(domain_rows("profession", *(folder / path for path in paths)))
     return compute(
         {"WIKI": [{key: row[key] for key in ("text", "group", "name")} for row in rows]},
-        settings=ProfessionSettings(module="professions"),
+        settings=ProfessionSettings.make({}, module="professions"),
     )
 
 

@@ -21,7 +21,7 @@ def overall(_: Path, of: str) -> Outcome:
     from fairsum_reproductions.coverage.overall import compute, parts
 
     results, printed = printed_results(of)
-    found = compute(results, settings=NoSettings(module="overall"))
+    found = compute(results, settings=NoSettings.make({}, module="overall"))
     cells, scores = found[of]["scores"], found[of]["overall"]
     # A normalized score is off by at most this much over the width of its scale; the overall one by their mean.
     columns = [[cells[system][data_set] for system in printed] for data_set in found["data_sets"]]

@@ -59,7 +59,7 @@ def test_two_samples_by_hand() -> None:
     assert disagree["named_none"]["people"] == tied
     assert disagree.to_pandas().columns.tolist() == ["by", "agrees with people", "neg", "pos", "none"]
     assert disagree.to_pandas()["none"].tolist() == [tied, 0.0, 0.0]
-    assert disagree["signature"].startswith("study:group_level|raters:most|groups:4000|ties:disagree|")
+    assert disagree["signature"].startswith("study:group_level|groups:4000|ties:disagree|second:shortfall|raters:most|")
     either = agreement(both, n_groups=4_000, ties="either")
     assert (either["coverage_parity"], either["second_order"], either["n_compared"]) == (1.0, tied, 4_000)
     # A group of one is one of the two: nobody ties.
