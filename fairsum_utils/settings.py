@@ -6,6 +6,7 @@ their messages, signatures, help, cards and Spaces all read them from there.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -74,7 +75,8 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        return self.check(info.context, str(info.field_name), value)
+        kept = self.check(info.context, str(info.field_name), value)
+        return tuple(kept) if isinstance(kept, list) else kept
 
 
 def whole(least: int, most: int = LARGEST) -> Checked:
@@ -249,6 +251,10 @@ class Settings(BaseModel):
     def __init__(self, **given: Any) -> None:
         module = given.pop("module", None) or type(self).called
         values = {name: _plain(value) for name, value in given.items()}
+        for name in values:
+            field = type(self).model_fields.get(name)
+            if field is not None and field.annotation is NoneType:  # a base class's setting, which this one lacks
+                raise unknown_setting(module, name, self.infos())
         try:
             self.__pydantic_validator__.validate_python(values, self_instance=self, context=module)
         except ValidationError as error:
@@ -366,7 +372,7 @@ class Settings(BaseModel):
                 flag = name.replace("_", "-") if info.flag == "" else info.flag
                 flag = f"{cls.prefix}-{flag}" if flag is not None and cls.prefix and not info.shared else flag
                 found.append(info._replace(flag=flag))
-        homes = [kind.__dict__.get("__annotations__", {}) for kind in cls.__mro__]
+        homes = [inspect.get_annotations(kind) for kind in cls.__mro__]
 
         def place(info: Setting) -> tuple[bool, int]:
             home = next(n for n, names in enumerate(homes) if info.name in names)
@@ -411,10 +417,8 @@ class Settings(BaseModel):
 
 
 def _plain(value: Any) -> Any:
-    """Unwrap NumPy's scalars and arrays; copy lists to tuples, and mappings."""
+    """Unwrap NumPy's scalars and arrays, and copy mappings."""
     value = unwrapped(value)
-    if isinstance(value, list):
-        return tuple(value)
     return dict(value) if isinstance(value, Mapping) else value
 
 
