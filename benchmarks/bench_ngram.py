@@ -25,12 +25,13 @@ from harness import ROOT, Row, apart, finish, make_parser, peak_megabytes, read_
 from fairsum_utils.families import Results
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
-from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures import DEFAULT_METRICS, get_measure
+from fairsum_utils.measures._agreed import agreed
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
 METRICS = DEFAULT_METRICS
+SETTINGS = agreed([get_measure(name)() for name in METRICS])
 COLUMNS = ("prediction", "sources", "values")
 
 
@@ -116,16 +117,15 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 
 def score(rows: Iterable[Row]) -> DistributionTable:
     """Score rows as a stream into a table."""
-    scorer = FAMILY.scorer(METRICS, RepresentationMeasure())
+    scorer = FAMILY.scorer(METRICS, SETTINGS)
     columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
     return DistributionTable(scorer.rows(scorer.read(columns)))
 
 
 def results_of(table: DistributionTable) -> Results:
     """Compute the measures of a table."""
-    settings = RepresentationMeasure()
-    scorer = FAMILY.scorer(METRICS, settings)
-    return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, COLUMNS)
+    scorer = FAMILY.scorer(METRICS, SETTINGS)
+    return FAMILY.results(FAMILY.sums(table, METRICS, SETTINGS, scorer), METRICS, SETTINGS, scorer, COLUMNS)
 
 
 # Streams

@@ -76,7 +76,8 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        return self.check(info.context, str(info.field_name), value)
+        kept = self.check(info.context, str(info.field_name), value)
+        return tuple(kept) if isinstance(kept, list) else kept
 
 
 def whole(least: int, most: int = LARGEST) -> Checked:
@@ -253,6 +254,10 @@ class Settings(BaseModel):
     def __init__(self, **given: Any) -> None:
         module = given.pop("module", None) or type(self).called
         values = {name: _plain(value) for name, value in given.items()}
+        for name in values:
+            field = type(self).model_fields.get(name)
+            if field is not None and field.annotation is NoneType:  # a base class's setting, which this one lacks
+                raise unknown_setting(module, name, self.infos())
         try:
             self.__pydantic_validator__.validate_python(values, self_instance=self, context=module)
         except ValidationError as error:
@@ -418,10 +423,8 @@ class Settings(BaseModel):
 
 
 def _plain(value: Any) -> Any:
-    """Unwrap NumPy's scalars and arrays; copy lists to tuples, and mappings."""
+    """Unwrap NumPy's scalars and arrays, and copy mappings."""
     value = unwrapped(value)
-    if isinstance(value, list):
-        return tuple(value)
     return dict(value) if isinstance(value, Mapping) else value
 
 

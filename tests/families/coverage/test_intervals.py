@@ -20,14 +20,14 @@ from fairsum_utils.families.coverage.results import results_of as aggregate
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests._together import together
 
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
-PAPER = CoverageScorer(METRICS, CoverageMeasure())
+PAPER = CoverageScorer(METRICS, together(METRICS))
 # For tests in which no p-value of a sample matters.
 FEW = {"max_exact": 0, "n_permutations": 20}
 
@@ -52,12 +52,12 @@ def rows_of(data: Any) -> list[CoverageRow]:
 
 
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    settings = CoverageMeasure(**options).seeded()
+    settings = together(METRICS, **options).seeded()
     return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    settings = CoverageMeasure(**{"confidence_level": 0.95, **FEW, **options}).seeded()
+    settings = together(METRICS, **{"confidence_level": 0.95, **FEW, **options}).seeded()
     systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
     return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 

@@ -22,11 +22,11 @@ from fairsum_utils.families.coverage.results import sample_records, sums_of
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._coverage import CoverageMeasure
+from tests._together import together
 
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
-PAPER = CoverageScorer(METRICS, CoverageMeasure())
+PAPER = CoverageScorer(METRICS, together(METRICS))
 
 # p(d_i, S): sample 0: 1, 1/2, 0, 1/2; sample 1: 3/4, 1/8; sample 2: 1 and 0, four times each; sample 3: 1, 1, 1/2, 1/2.
 VALUES = [
@@ -74,12 +74,12 @@ def calmly(function: Any, *arguments: Any, **options: Any) -> Any:
 
 
 def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
-    scorer = CoverageScorer(METRICS, CoverageMeasure(entailer="lexical", protocol=protocol))
+    scorer = CoverageScorer(METRICS, together(METRICS, entailer="lexical", protocol=protocol))
     return scorer.score(list(scorer.read(data.columns())))
 
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
-    settings = CoverageMeasure(protocol=protocol, **options).seeded()
+    settings = together(METRICS, protocol=protocol, **options).seeded()
     return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, [("coverage")])  # type: ignore[no-any-return]
 
 
@@ -131,7 +131,7 @@ class TestBruteForce:
     def test_every_record(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)
         known = iter(exact(case, protocol).known)
-        for record in sample_records(rows_of(case, protocol), METRICS, CoverageMeasure(protocol=protocol)):
+        for record in sample_records(rows_of(case, protocol), METRICS, together(METRICS, protocol=protocol)):
             if record["skipped"] is not None:
                 continue
             own = next(known)
@@ -171,7 +171,7 @@ class TestInvariance:
 class TestSums:
     def test_many_values_cost_no_more_than_entries(self) -> None:
         rows = [CoverageRow(i, (f"v{i}", f"v{i + 1}", "all"), (0.0, 0.5, 1.0), 1) for i in range(300)]
-        sums = sums_of(CoverageTable(rows), METRICS, CoverageMeasure())
+        sums = sums_of(CoverageTable(rows), METRICS, together(METRICS))
         n_numbers = sum(len(column.numbers) for column in sums.columns.values())
         # Of a sample: n and EC; for each of three values its documents; for two of them its sum and count in C_k.
         assert n_numbers == 300 * (2 + 3 + 2 * 2)
@@ -237,6 +237,6 @@ class TestUndefined:
     def test_ties_despite_rounding(self) -> None:
         # 0.1 + 0.2 = 0.3 + 0.0: nobody is over- or underrepresented, so both are both.
         rows = [CoverageRow(0, ("a", "a", "b", "b"), (0.1, 0.2, 0.3, 0.0), 1)]
-        (record,) = sample_records(rows, METRICS, CoverageMeasure())
+        (record,) = sample_records(rows, METRICS, together(METRICS))
         assert record["overrepresented"] == record["underrepresented"] == ["a", "b"]
         assert record["p_value"] == 1.0

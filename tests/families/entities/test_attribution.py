@@ -17,8 +17,10 @@ from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.families import families
 from fairsum_utils.families.contract import Attribution
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.text.wordlists import words
+from tests._together import together
 from tests.conftest import ROOT, load_script
 
 FAMILY = families()["entities"]
@@ -36,7 +38,7 @@ SAMPLE = {
 
 def scored(measures: list[str], sample: Mapping[str, Any], evidence: bool = True, **settings: Any) -> dict[str, Any]:
     """The record of a sample."""
-    made = EntityMeasure(**settings)
+    made = together(measures, **settings)
     scorer = EntityScorer(measures, made)
     scorer.evidence = evidence
     rows = list(scorer.rows(scorer.read({column: [entry] for column, entry in sample.items()})))
@@ -49,7 +51,7 @@ def marked(text: str, spans: Any) -> list[tuple[str, tuple[str, ...], str, str]]
 
 def test_persons_by_hand() -> None:
     measures = ["entity_inclusion", "entity_hallucination"]
-    found = FAMILY.attribution(measures, EntityMeasure(), SAMPLE, scored(measures, SAMPLE))
+    found = FAMILY.attribution(measures, together(measures), SAMPLE, scored(measures, SAMPLE))
     uncounted = "not counted: the text does not show the group"
     assert marked(SAMPLE["predictions"], found.prediction) == [
         ("Ann Lee", ("f",), "person 0", "named: Ann Lee"),
@@ -76,7 +78,7 @@ def test_where_only_the_record_knows() -> None:
     sample = {column: entry for column, entry in SAMPLE.items() if column != "mentions"}
     measures = ["entity_inclusion", "entity_hallucination"]
     record = scored(measures, SAMPLE, evidence=False)
-    found = FAMILY.attribution(measures, EntityMeasure(), sample, record)
+    found = FAMILY.attribution(measures, together(measures), sample, record)
     assert [span.key for span in found.prediction] == ["name bob hill"]
     said = [span.said for spans in found.sources for span in spans]
     assert said == [
@@ -92,7 +94,7 @@ def test_first_names_alone_are_found_where_they_counted() -> None:
     sample = {"predictions": "Ann won.", "sources": "Ann Lee ran. Ann won.", "entities": [ANN], "mentions": ["Ann"]}
     both = []
     for first_name_only in (False, True):
-        settings = EntityMeasure(first_name_only=first_name_only)
+        settings = EntityInclusion(first_name_only=first_name_only)
         record = scored(["entity_inclusion"], sample, first_name_only=first_name_only)
         found = FAMILY.attribution(["entity_inclusion"], settings, sample, record)
         both.append(([span.names for span in found.prediction], [len(spans) for spans in found.sources]))
@@ -101,7 +103,7 @@ def test_first_names_alone_are_found_where_they_counted() -> None:
 
 def test_a_name_that_the_text_does_not_hold_has_no_place() -> None:
     sample = {"predictions": "She won.", "entities": [ANN], "mentions": ["Ann Lee"]}
-    found = FAMILY.attribution(["entity_inclusion"], EntityMeasure(), sample, scored(["entity_inclusion"], sample))
+    found = FAMILY.attribution(["entity_inclusion"], EntityInclusion(), sample, scored(["entity_inclusion"], sample))
     assert found == Attribution([], [])
 
 
@@ -112,7 +114,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12).map
 
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
 def test_words_are_exactly_those_that_were_counted(prediction: str, sources: list[str]) -> None:
-    measures, settings = ["word_list_inclusion"], EntityMeasure(word_lists=LISTS)
+    measures, settings = ["word_list_inclusion"], WordListInclusion(word_lists=LISTS)
     sample = {"predictions": f"{prediction} he", "sources": sources}
     record = scored(measures, sample, word_lists=LISTS)
     found = FAMILY.attribution(measures, settings, sample, record)
@@ -140,7 +142,7 @@ def test_the_shipped_news_under_groups_of_any_name(attribute: str) -> None:
     samples = compute("entity_inclusion", **_taken("entity_inclusion", columns), return_samples=True)["samples"]
     for place, record in enumerate(samples):
         sample = {column: entries[place] for column, entries in columns.items()}
-        found = FAMILY.attribution(["entity_inclusion"], EntityMeasure(), sample, record)
+        found = FAMILY.attribution(["entity_inclusion"], EntityInclusion(), sample, record)
         assert len(found.prediction) == record["n_mentions"]
         assert {name for span in found.prediction for name in span.names} <= groups
         keys = {f"person {number}" for number in range(len(sample["entities"]))}

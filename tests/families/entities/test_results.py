@@ -31,9 +31,11 @@ from fairsum_utils.families.entities.results import (
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.original_results import compare_originals
 from fairsum_utils.families.table import arrow_type
-from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures import get_measure, measures_of
+from fairsum_utils.measures.distinguishability import Distinguishability
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests._together import together
 from tests.families.entities._made import made_rows
 
 T, F = True, False
@@ -42,12 +44,12 @@ METRICS = measures_of("entities")
 
 
 def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
-    scored, chosen = {"groups": ",".join(groups) or None}, EntityMeasure(module=name, **settings).seeded()
+    scored, chosen = {"groups": ",".join(groups) or None}, get_measure(name)(**settings).seeded()
     return aggregate(sums_of(EntityTable(rows), [name], chosen), name, chosen, scored, groups)
 
 
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
-    settings = EntityMeasure(confidence_level=0.95)
+    settings = get_measure(name)(confidence_level=0.95)
     systems = draw_systems([sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings)
     return compare_originals(*systems, name, {}, n_skipped=n_skipped)
 
@@ -345,7 +347,7 @@ def test_undefined_distinguishability() -> None:
 def test_sample_records() -> None:
     rows = about(("1", "f", {"a": 1}), ("1", "m", {"b": 1}), ("1", "f", {"a": 2}))
     rows.append(EntityRow(3, "2", skipped="empty_prediction"))
-    records = sample_records(rows[::-1], ["distinguishability"], EntityMeasure())
+    records = sample_records(rows[::-1], ["distinguishability"], Distinguishability())
     assert [record["index"] for record in records] == [3, 2, 1, 0]
     assert [record["distinguishable"] for record in records] == [None, 1.0, None, 1.0]
     # The summary of m is alone in its group, so that only those of f, both told, make the score of the original.
@@ -362,7 +364,7 @@ def test_sample_records() -> None:
         "evidence",
     ]
     rows = included(("2", "Fm"), persons=(Mention("Ann", 0, False),), anonymized="LAST_NAME won.")
-    (record,) = sample_records(rows, ["entity_inclusion"], EntityMeasure())
+    (record,) = sample_records(rows, ["entity_inclusion"], EntityInclusion())
     assert record["entities"] == [["f", True], ["m", False]]
     # Nothing is anonymized but for distinguishability, whatever else was asked for.
     assert record["evidence"] == {"persons": [{"name": "Ann", "entity": 0, "ambiguous": False}], "anonymized": None}
@@ -390,8 +392,8 @@ def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
         ),
         EntityRow(1, "a", "empty_prediction"),
     ]
-    first, second = records = file_records(rows, measures, EntityMeasure())
-    types = record_types(measures, EntityMeasure())
+    first, second = records = file_records(rows, measures, together(measures))
+    types = record_types(measures, together(measures))
     assert [list(record) for record in records] == [list(types)] * 2
     assert (second["article"], second["skipped"]) == ("a", "empty_prediction")
     if "entity_hallucination" in measures:
@@ -533,7 +535,7 @@ def test_comparison_where_one_system_has_no_score_of_some_originals() -> None:
     scores = [
         {
             record["article"]: record["article_score"]
-            for record in sample_records(each, ["distinguishability"], EntityMeasure())
+            for record in sample_records(each, ["distinguishability"], Distinguishability())
         }
         for each in (a, b)
     ]

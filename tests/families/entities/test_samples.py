@@ -9,7 +9,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import samples as samples_module
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.samples import Entity, Originals, Sample, check_row, check_sample
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.stats.sums import Column
 from fairsum_utils.text.person_names import Name
 
@@ -94,7 +94,7 @@ ROWS = [
 
 
 def test_samples_stand_in_the_order_of_their_index() -> None:
-    originals = Originals(EntityTable(ROWS), EntityMeasure())
+    originals = Originals(EntityTable(ROWS), EntityInclusion())
     assert (len(originals), originals.names) == (5, ["a", "b", "c"])
     assert originals.clusters.tolist() == [0, 1, 1, 1, 2]
     # A pair is of one original, so that p of a is another than p of b.
@@ -103,7 +103,7 @@ def test_samples_stand_in_the_order_of_their_index() -> None:
 
 
 def test_what_all_measures_say() -> None:
-    sums = Originals(EntityTable(ROWS), EntityMeasure()).sums()
+    sums = Originals(EntityTable(ROWS), EntityInclusion()).sums()
     assert (sums.n_units, sums.n_samples, sums.skipped) == (3, 5, {"empty_prediction": 1})
     assert sums.by_unit(("samples",)).tolist() == [1, 3, 1]
     # c's only sample has no pair either, but shares its original with none.
@@ -112,7 +112,7 @@ def test_what_all_measures_say() -> None:
 
 
 def test_columns_are_summed_within_each_original() -> None:
-    originals = Originals(EntityTable(ROWS), EntityMeasure())
+    originals = Originals(EntityTable(ROWS), EntityInclusion())
     sums = originals.sums()
     originals.put(sums, {("words", "x"): Column(None, np.array([0.0, 1, 2, 4, 8]))})
     assert sums.by_unit(("words", "x")).tolist() == [0, 7, 8]
@@ -121,7 +121,7 @@ def test_columns_are_summed_within_each_original() -> None:
 def test_many_columns_are_drawn_without_their_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = [Column(np.array([1, 4]), np.array([2.0, 1.0])), Column(None, np.arange(5.0))]
     for bootstrap in (None, "buckets"):
-        settings = EntityMeasure(bootstrap=bootstrap, n_resamples=20).seeded()
+        settings = EntityInclusion(bootstrap=bootstrap, n_resamples=20).seeded()
         expected = Originals(EntityTable(ROWS), settings).resampled(columns)
         with monkeypatch.context() as patch:
             patch.setattr(samples_module, "_SPREAD", 9)  # of ten numbers

@@ -11,8 +11,8 @@ from fairsum_utils.families.entities import scorer
 from fairsum_utils.families.entities.rows import EntityRow
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.text.recognition import PersonRecognizer
+from tests._together import together
 
 METRICS = measures_of("entities")
 
@@ -31,7 +31,7 @@ SAMPLE = {
 
 
 def scorer_of(*measures, evidence=False, **settings):
-    made = EntityScorer(measures or METRICS, EntityMeasure(**settings))
+    made = EntityScorer(measures or METRICS, together(measures or METRICS, **settings))
     made.evidence = evidence
     return made
 

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.sums import BucketSums
+from tests._together import together
 from tests.families.entities._made import made_rows
 
 pytest.importorskip("pyarrow")
 
 METRICS = measures_of("entities")
-BUCKETS = EntityMeasure(confidence_level=0.9, n_resamples=30, n_permutations=30, bootstrap="buckets")
+BUCKETS = together(METRICS, confidence_level=0.9, n_resamples=30, n_permutations=30, bootstrap="buckets")
 DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
 """Ends of the keys of results that samples and buckets need not have alike."""
 
 
-def buckets_of(rows: list[EntityRow], chosen: EntityMeasure = BUCKETS, names: tuple[str, ...] = METRICS) -> BucketSums:
+def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, ...] = METRICS) -> BucketSums:
     return sums_of(EntityTable(rows), names, chosen).bucketed()
 
 
@@ -114,7 +114,7 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
     pairs = within is not None
     rows = simulated(150, pairs=pairs)
     resampling = "published" if within == "published" else "rescaled"
-    chosen = EntityMeasure(confidence_level=0.9, n_resamples=4000, resampling=resampling)
+    chosen = together(METRICS, confidence_level=0.9, n_resamples=4000, resampling=resampling)
     for name in METRICS[:2]:
         results = [
             aggregate(sums, name, made, {})

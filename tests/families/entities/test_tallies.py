@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_hallucination import EntityHallucination
 
 
 def row(index: int, n_tokens: int, n_mentions: int, *hallucinated: tuple[str, str | None]) -> EntityRow:
@@ -29,7 +29,7 @@ ROWS = [
 
 
 def summarized(rows: Sequence[EntityRow]) -> dict[str, Any]:
-    settings = EntityMeasure(module="sums")
+    settings = EntityHallucination(module="sums")
     sums = sums_of(EntityTable(rows), ["entity_hallucination"], settings)
     return aggregate(sums, "entity_hallucination", settings, {})
 

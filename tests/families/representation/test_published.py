@@ -10,19 +10,19 @@ from fairsum_utils import compare
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.measures._representation import RepresentationMeasure
+from tests._together import together
 
 METRICS = DEFAULT_METRICS
 
 
 @pytest.fixture(scope="module")
 def rows(yelp: Any) -> list[Any]:
-    scorer = FAMILY.scorer(METRICS, RepresentationMeasure())
+    scorer = FAMILY.scorer(METRICS, together(METRICS))
     return list(scorer.rows(scorer.read(yelp._asdict())))
 
 
 def published(table: DistributionTable, **options: Any) -> dict[str, dict[str, Any]]:
-    settings = RepresentationMeasure(**options)
+    settings = together(METRICS, **options)
     scorer = FAMILY.scorer(METRICS, settings)
     return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, yelp_columns)
 

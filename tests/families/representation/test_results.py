@@ -21,14 +21,14 @@ from fairsum_utils.families.representation.results import (
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
+from tests._together import together
 
 METRICS = DEFAULT_METRICS
 
 
 def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
-    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
+    scorer = DistributionScorer(("bur",), together(METRICS, **settings))
     scorer.evidence = evidence
     return scorer
 
@@ -44,7 +44,7 @@ def approx(expected: Any) -> Any:
 
 
 def score(table: DistributionTable, target: Any = "ratio", **options: Any) -> dict[str, dict[str, Any]]:
-    settings = RepresentationMeasure(target=target, **options).seeded()
+    settings = together(METRICS, target=target, **options).seeded()
     scorer = DistributionScorer(METRICS, settings)
     return results_of(sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
 
@@ -125,7 +125,7 @@ class TestComparison:
     @staticmethod
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
-        settings = RepresentationMeasure(**{"confidence_level": 0.95, **options}).seeded()
+        settings = together(METRICS, **{"confidence_level": 0.95, **options}).seeded()
         systems = draw_systems([sums_of(table, METRICS, settings) for table in tables], METRICS, settings)
         return compare_systems(*systems, METRICS, settings, make_scorer(), [])
 
@@ -169,7 +169,7 @@ class TestComparison:
             if name == "sof":
                 ends = np.quantile(differences, [tail, 1 - tail])
             else:
-                records = (sample_records(system, METRICS, RepresentationMeasure()) for system in (rows, other))
+                records = (sample_records(system, METRICS, together(METRICS)) for system in (rows, other))
                 each = [[record[name] for record in of_system] for of_system in records]
                 high = 0.5 if name == "uer" else 1.0
                 ends = mean_interval(Moments.of(np.subtract(*reversed(each))), 0.8, (-high, high))

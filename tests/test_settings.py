@@ -1,0 +1,269 @@
+"""Settings: what they may be, how mistakes are told, and what signatures, help and flags read from them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+import fairsum_utils
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures import Measure
+from fairsum_utils.measures.bur import BUR
+from fairsum_utils.measures.toxicity import Toxicity
+from fairsum_utils.settings import (
+    Checked,
+    Fraction,
+    Location,
+    Positive,
+    Resampling,
+    Settings,
+    Threshold,
+    as_given,
+    override,
+    setting,
+    type_name,
+    whole,
+)
+
+COLUMNS: dict[str, Any] = {
+    "predictions": ["Tasty soup"] * 3,
+    "sources": [["Tasty", "slow"]] * 3,
+    "values": [["p", "q"]] * 3,
+}
+
+
+class Soup(Measure):
+    """A made-up measure."""
+
+    size: Annotated[int, whole(1)] = setting(2, "bowls", key="size")
+    salt: Positive | None = setting(None, "grams", key="salt", stage="results")
+    kind: Literal["clear", "thick"] = setting("clear", "of soup", space=True)
+    bowls: Annotated[int, whole(1, 5)] = setting(2, "at most a few")
+    label: str | None = setting(None, "of the soup")
+    extra: Annotated[Any, Checked(as_given)] = setting(None, "anything")
+    hot_pot: bool = setting(False, "whether it is in a pot", flag="pot", const=True)
+    share: Fraction = setting(0.5, "of the guests", stage="results")
+    limit: Threshold = setting(0.5, "of heat")
+    recipe: Location | None = setting(None, "where it is written")
+    taste: Annotated[str | Callable[..., Any], Checked(as_given, ("salty", "sweet"))] = setting("salty", "of the soup")
+    empty: Literal["skip", "fill", "error"] = setting("skip", "an empty bowl", shared=True)  # type: ignore[assignment]
+
+    prefix = "soup"
+
+    def check_together(self) -> None:
+        """Refuse a pot of clear soup."""
+        super().check_together()
+        self.only_with(self.kind == "thick", ("hot_pot", "extra"), "thick soup", "leave it out")
+
+
+class Cold(Soup):
+    """A soup without random draws, and with another amount of salt."""
+
+    seed: None = None
+    salt: Positive | None = override(Soup, "salt", default=0.5, help="grams of sea salt", key="sea")
+
+
+def refusal(settings: type[Settings], given: dict[str, Any]) -> str:
+    with pytest.raises(InputError) as error:
+        settings.make(given, module="stew")
+    return str(error.value)
+
+
+@pytest.mark.parametrize("value", ["samples", None])
+def test_a_class_can_lack_a_setting_of_its_base(value: object) -> None:
+    assert [name for name in Soup.infos() if name not in Cold.infos()] == ["seed"]
+    assert refusal(Cold, {"seed": value}).startswith("stew: unknown setting 'seed'. The settings are salt, ")
+    with pytest.raises(InputError, match=r"^toxicity: unknown setting 'bootstrap'"):
+        Toxicity(bootstrap=value)
+
+
+def test_some_facts_of_a_setting_can_be_overridden() -> None:
+    before, after = Soup.infos()["salt"], Cold.infos()["salt"]
+    assert (Cold().salt, after.default, after.help, after.key) == (0.5, 0.5, "grams of sea salt", "sea")
+    assert after == before._replace(default=0.5, help="grams of sea salt", key="sea")
+    assert (before.default, before.stage, before.type, before.bounds) == (None, "results", "float | None", (0.0, None))
+
+
+def test_own_settings_come_before_shared_ones() -> None:
+    assert list(Soup.infos()) == [
+        "size", "salt", "kind", "bowls", "label", "extra", "hot_pot", "share", "limit", "recipe", "taste",
+        "confidence_level", "n_resamples", "bootstrap", "seed", "empty", "reasoning", "unlabelled", "return_samples",
+    ]  # fmt: skip
+
+
+def test_names_on_the_command_line() -> None:
+    flags = {name: info.flag for name, info in Soup.infos().items()}
+    # Own ones begin with the prefix, shared ones do not; records are no option of the command.
+    assert (flags["size"], flags["hot_pot"], flags["empty"], flags["return_samples"]) == (
+        "soup-size", "soup-pot", "empty", None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [("size", "3", 3), ("salt", "0.5", 0.5), ("share", "1", 1.0), ("label", "7", "7"), ("kind", "thick", "thick")],
+)
+def test_a_text_of_the_command_line_is_read_by_the_annotation(name: str, text: str, value: object) -> None:
+    read = Soup.infos()[name].read
+    assert read is not None
+    assert (read(text), type(read(text))) == (value, type(value))
+
+
+def test_what_help_and_spaces_read() -> None:
+    infos = Soup.infos()
+    assert (infos["kind"].choices, infos["kind"].space, infos["taste"].choices) == (
+        ("clear", "thick"), ("clear", "thick"), ("salty", "sweet"),
+    )  # fmt: skip
+    assert [infos[name].bounds for name in ("size", "share", "salt", "label")] == [
+        (1, None), (0.0, 1.0), (0.0, None), (None, None),
+    ]  # fmt: skip
+    types = {"size": "int", "salt": "float | None", "kind": "str", "hot_pot": "bool", "taste": "str | Callable"}
+    assert {name: infos[name].type for name in types} == types
+    assert infos["recipe"].type == "str | PathLike[str] | None"
+    assert type_name(Mapping[str, list[int]] | None) == "Mapping[str, list[int]] | None"
+    assert (repr(Fraction.__metadata__[0]), repr(whole(1)), repr(Checked(as_given))) == (
+        "0 to 1",
+        "1 or more",
+        "checked",
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 0}, "size must be a whole number of at least 1, found int 0"),
+        ({"size": True}, "size must be a whole number of at least 1, found bool True"),
+        ({"size": 2.5}, "size must be a whole number of at least 1, found float 2.5"),
+        ({"size": "2"}, "size must be a whole number of at least 1, found str '2'"),
+        ({"size": None}, "size must be a whole number of at least 1, found None"),
+        ({"size": [2]}, "size must be a whole number of at least 1, found list [2]"),
+        ({"size": float("nan")}, "size must be a whole number of at least 1, found NaN"),
+        ({"size": 10**400}, "size must be at most 2**63 - 1, found int "),
+        ({"bowls": 10**7}, "bowls must be at most 5, found int 10000000"),
+        ({"salt": 0}, "salt must be a finite number above 0, found int 0"),
+        ({"salt": np.float64("nan")}, "salt must be a finite number above 0, found NaN"),
+        ({"salt": float("inf")}, "salt must be a finite number above 0, found float inf"),
+        ({"salt": 1e308}, "salt must lie between 1e-06 and 1000000.0, found float 1e+308"),
+        ({"share": 1.01}, "share must be a number in [0, 1], found float 1.01"),
+        ({"share": float("nan")}, "share must be a number in [0, 1], found NaN"),
+        ({"share": None}, "share must be a number in [0, 1], found None"),
+        ({"limit": 0}, "limit must be above 0 and at most 1, found int 0"),
+        ({"limit": float("nan")}, "limit must be above 0 and at most 1, found NaN"),
+        ({"label": np.array(["a", "b"])}, "label must be a string, found list ['a', 'b']"),
+        ({"label": 3}, "label must be a string, found int 3"),
+        ({"recipe": 3}, "recipe must be a string or a path, found int 3"),
+        ({"extra": np.array([1, 2])}, "extra applies only to thick soup, found tuple (1, 2); leave it out"),
+        ({"kind": "sweet"}, "kind must be one of clear, thick, found str 'sweet'"),
+        ({"kind": "thik"}, "kind must be one of clear, thick, found str 'thik'; did you mean thick?"),
+        ({"kind": None}, "kind must be one of clear, thick, found None"),
+        ({"hot_pot": 1}, "hot_pot must be True or False, found int 1"),
+        ({"hot_pot": None}, "hot_pot must be True or False, found None"),
+        ({"hot_pot": True}, "hot_pot applies only to thick soup, found bool True; leave it out"),
+        ({"empty": "uniform"}, "empty must be one of skip, fill, error, found str 'uniform'"),
+        ({"confidence_level": 1}, "confidence_level must lie between 0 and 1, found int 1"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
+        ({"n_resamples": 10**7}, "n_resamples must be at most 1,000,000, found int 10000000"),
+        ({"sise": 3}, "unknown setting 'sise'; did you mean size? The settings are size, salt, kind"),
+        ({"_module": 3}, "unknown setting '_module'"),
+    ],
+)
+def test_refusals(given: dict[str, Any], message: str) -> None:
+    refused = refusal(Soup, given)
+    assert refused.startswith(f"stew: {message}")
+    assert "\n" not in refused
+
+
+def test_a_measure_names_itself_in_messages() -> None:
+    with pytest.raises(InputError, match=r"^bur: tau must be a number in \[0, 1\], found int 2$"):
+        BUR(tau=2)
+    with pytest.raises(InputError, match=r"^strict: tau must be a number"):
+        BUR(module="strict").replace(tau=2)
+    with pytest.raises(InputError, match=r"^bur: unknown setting 'taux'; did you mean tau\?"):
+        BUR(taux=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"size": np.int64(3)}, 3),
+        ({"salt": np.float32(0.5)}, 0.5),
+        ({"salt": 1}, 1.0),
+        ({"share": np.array(0.25)}, 0.25),
+        ({"hot_pot": np.False_}, False),
+        ({"kind": np.str_("thick")}, "thick"),
+        ({"extra": [1, [2]], "kind": "thick"}, (1, [2])),
+        ({"extra": np.array([1.0, 2.0]), "kind": "thick"}, (1.0, 2.0)),
+    ],
+)
+def test_values_of_numpy_and_lists_become_plain_ones(given: dict[str, Any], kept: object) -> None:
+    found = getattr(Soup(**given), next(iter(given)))
+    assert (found, type(found)) == (kept, type(kept))
+
+
+def test_equal_whatever_the_container_the_order_and_the_caller() -> None:
+    one = Soup(kind="thick", extra={"a": [1, 2], "b": {"c": 3}}, module="stew")
+    other = Soup(kind="thick", extra={"b": {"c": 3}, "a": (1, 2)})
+    assert (one == other, hash(one) == hash(other), len({one, other})) == (True, True, 1)
+    different = Soup(kind="thick", extra={"a": [1, 2], "b": {"c": 4}})
+    assert (one == different, len({one, different})) == (False, 2)
+    assert Soup() == Soup(size=2)
+    assert Soup() != Cold(salt=None)
+    assert Soup() != "Soup()"
+
+
+def test_a_mapping_that_is_changed_afterwards_changes_no_settings() -> None:
+    shares = {"a": 0.5, "b": 0.5}
+    settings = BUR(target=shares)
+    shares["c"] = 1.0
+    assert settings.target == {"a": 0.5, "b": 0.5}
+
+
+def test_they_are_frozen() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        BUR().tau = 0.5
+
+
+def test_a_copy_with_changes() -> None:
+    soup = Soup(size=3, module="stew")
+    copy = soup.replace(salt=2)
+    assert (copy.size, copy.salt, copy.module, soup.salt) == (3, 2.0, "stew", None)
+    assert copy.given() == {"size": 3, "salt": 2.0}
+    assert {**copy.by_name(), "salt": None} == soup.by_name()
+    with pytest.raises(InputError, match="stew: hot_pot applies only to thick soup"):
+        soup.replace(hot_pot=True)
+
+
+def test_a_fresh_seed_only_where_none_is_given() -> None:
+    assert Resampling(seed=3).seeded().seed == 3
+    first, second = (Resampling(seed=None).seeded().seed for _ in range(2))
+    assert isinstance(first, int)
+    assert first != second
+
+
+def test_settings_survive_the_way_to_another_process() -> None:
+    soup = BUR(tau=0.9, target={"a": 0.5, "b": 0.5}, seed=5, module="stew")
+    copy = pickle.loads(pickle.dumps(soup))
+    assert (copy, hash(copy), copy.module, copy.given()) == (soup, hash(soup), "stew", soup.given())
+
+
+def test_they_print_as_they_are_written() -> None:
+    assert repr(BUR(tau=0.9, k=1, seed=5)) == "BUR(seed=5, tau=0.9)"
+    assert repr(Resampling()) == "Resampling()"
+
+
+def test_what_a_signature_takes_from_the_results_stage() -> None:
+    assert Soup(salt=2).keyed("soup", "confidence_level") == {
+        "salt": 2.0, "resamples": 1000, "boot": None, "seed": 0, "unlabelled": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["k", "n_resamples", "seed", "batch_tokens"])
+def test_numbers_without_end(name: str) -> None:
+    for number in (10**20, 10**400):
+        with pytest.raises(InputError, match=rf"^bur: {name} must be at most "):
+            fairsum_utils.compute("bur", **COLUMNS, **{name: number})
