@@ -200,9 +200,9 @@ def compare(
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         -0.25
     """
+    call = locals()
     from fairsum_utils.session.systems import check_baseline
 
-    call = locals()
     asked = asked_measures("compare", metrics)
     asked = completed("compare", asked, {"at_random": True}, _chosen(call, _FOR_ALL))
     requests = [Request(measure, label) for label, measure in asked.items()]
@@ -283,6 +283,7 @@ def compare_systems(
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
     """
+    call = locals()
     from fairsum_utils.session.systems import ComparedSystems, check_baseline, check_qualities
 
     module = "compare_systems"
