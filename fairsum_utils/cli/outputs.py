@@ -13,6 +13,7 @@ from fairsum_utils.io.names import PICTURES, list_names
 from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
 
 if TYPE_CHECKING:
+    from fairsum_utils.measures import Measure
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.results import Run
     from fairsum_utils.session import Request
@@ -121,9 +122,11 @@ def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapp
     }
 
 
-def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def described_settings(requests: Iterable[Request], given: Mapping[str, Measure]) -> dict[str, Any]:
     """Describe the given and the effective settings of requests."""
-    return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
+    return {
+        each.label: describe_settings(each.measure, given[each.label].given(), each.chosen.given()) for each in requests
+    }
 
 
 def without_run(document: Mapping[str, Any]) -> dict[str, Any]:
