@@ -132,8 +132,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
-        "name or folder of the spaCy pipeline that finds people if `mentions` is missing; none (None in Python) to "
-        "skip this, so that distinguishability anonymizes only the people in `entities`",
+        "name or folder of the spaCy pipeline that finds people who are not in `entities`, if `mentions` is missing; "
+        "none (None in Python) to skip this, so that distinguishability anonymizes only the people in `entities`",
         check=_check_pipeline,
         only=_WITH_PERSONS,
         key="persons",
