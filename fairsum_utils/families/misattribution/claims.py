@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from fairsum_utils.families.misattribution.names import Mention, Roster, Token, tokens_of
-from fairsum_utils.families.misattribution.sites import Site, find_sites
+from fairsum_utils._util.resources import read_words
+from fairsum_utils.families.misattribution.names import Mention, Roster, Token
+from fairsum_utils.families.misattribution.sites import find_sites
 from fairsum_utils.text.lists import Stretch, is_marker, marked_lines
 from fairsum_utils.text.splitting import get_splitter, located
 
@@ -26,6 +28,8 @@ _MOST_QUOTED = 8
 """Most sentences of one quotation."""
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
+_AGREEING = frozenset(read_words("agreeing_verb"))
+_ASKING = frozenset(("whether", "if", "how", "what", "when", "where", "which", "who", "why"))
 _LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
 
 
@@ -36,11 +40,13 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
+        is_shared: the speaker agrees or asks, so another speaker's words are no evidence against the claim.
     """
 
     speaker: int
     statement: str
     spans: tuple[tuple[int, int], ...]
+    is_shared: bool = False
 
 
 class Extracted(NamedTuple):
@@ -50,11 +56,13 @@ class Extracted(NamedTuple):
         claims: the claims that are attributed to one speaker.
         left_out: reason -> reporting phrases that attribute nothing.
         named: positions of the speakers that the summary names anywhere.
+        n_claimless: sentences that name a speaker, without a claim and without a reason above.
     """
 
     claims: list[Claim]
     left_out: Counter[str]
     named: frozenset[int]
+    n_claimless: int = 0
 
 
 def extract_claims(summary: str, roster: Roster) -> Extracted:
@@ -69,45 +77,46 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     left_out: Counter[str] = Counter()
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
-    for line, sentences in _lines(summary):
+    n_claimless = 0
+    for line, sentences in _lines(summary, roster):
         start = line.start
         quoted: int | None = None  # speaker of the quotation before
         owner = heading if line.is_item else None
         for place, (begin, end) in enumerate(sentences):
             text = summary[start + begin : start + end]
-            tokens: Sequence[Token] = tokens_of(text)
+            tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
-            if place == 0:
-                speaker, skipped = _label(tokens, mentions, is_heading=line.is_heading)
-                owner = owner if speaker is None else speaker
-                heading = speaker if skipped == len(tokens) else owner
-                text, tokens, mentions = _after(text, tokens, mentions, skipped)
+            speaker, cut = _label(tokens, mentions, is_heading=line.is_heading)
+            if place == 0 and (cut == len(text) or not line.is_item):
+                heading = speaker if cut == len(text) else None
+            if speaker is not None:
+                owner, text = speaker, " " * cut + text[cut:]
+                tokens = roster.tokens(text)
+                mentions = roster.find(tokens)
             is_quoted = place > 0 and text[:1] in _QUOTES and text[-1:] in _QUOTES
             found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
             quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
             left_out += reasons
+            n_claimless += bool(mentions) and not found and not reasons
             claims += [
                 claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
                 for claim in found
             ]
-    return Extracted(claims, left_out, frozenset(named))
+    return Extracted(claims, left_out, frozenset(named), n_claimless)
 
 
-def _lines(summary: str) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
+def _lines(summary: str, roster: Roster) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
     """Yield each line and the spans of its sentences within it."""
-    splitter = get_splitter("english")
-    for line in marked_lines(summary):
+    for line in marked_lines(summary, roster.speakers):
         text = summary[line.start : line.end]
-        sentences = splitter.sentences(text)
+        starts = roster.starts(text)
         spans: list[tuple[int, int]] = []
         open_since = 0
-        for begin, end in located(text, sentences):
-            if is_marker(text[begin:end]):
-                continue
+        for begin, end in _sentences(text, starts):
             is_quoting = 0 < open_since < _MOST_QUOTED
             is_asked = bool(spans) and _ASKED.search(text, spans[-1][0], spans[-1][1]) is not None
-            if spans and (is_quoting or is_asked or text[begin].islower()):
+            if spans and (is_quoting or is_asked or (text[begin].islower() and begin not in starts)):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))
@@ -117,6 +126,16 @@ def _lines(summary: str) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
             yield line, spans
 
 
+def _sentences(text: str, starts: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences, some of which begin at known places."""
+    splitter = get_splitter("english")
+    for start, stop in pairwise((0, *sorted(starts), len(text))):
+        part = text[start:stop]
+        for begin, end in located(part, splitter.sentences(part)):
+            if not is_marker(part[begin:end]):
+                yield start + begin, start + end
+
+
 def _is_open(text: str) -> bool:
     """Return whether a quotation goes on after a text."""
     n_open, n_close = (sum(map(text.count, marks)) for marks in (_OPEN, _CLOSE))
@@ -124,24 +143,13 @@ def _is_open(text: str) -> bool:
 
 
 def _label(tokens: Sequence[Token], mentions: Sequence[Mention], *, is_heading: bool) -> tuple[int | None, int]:
-    """Return the speaker before a colon or heading, and tokens to cut."""
+    """Return the speaker before a colon or heading, and characters to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
         mention = mentions[0]
-        after = tokens[mention.stop - 1].after
-        if ":" in after or (is_heading and mention.stop == len(tokens)):
-            return mention.speakers[0], mention.stop
+        last = tokens[mention.stop - 1]
+        if ":" in last.after or (is_heading and mention.stop == len(tokens)):
+            return mention.speakers[0], last.end + len(last.after)
     return None, 0
-
-
-def _after(
-    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], n: int
-) -> tuple[str, Sequence[Token], Sequence[Mention]]:
-    """Blank out the first tokens of a sentence."""
-    if not n:
-        return text, tokens, mentions
-    start = tokens[n].start if n < len(tokens) else len(text)
-    later = [Mention(each.start - n, each.stop - n, each.speakers) for each in mentions if each.start >= n]
-    return " " * start + text[start:], tokens[n:], later
 
 
 def _of_sentence(
@@ -163,7 +171,8 @@ def _of_sentence(
         is_nested = following is not None and following.is_named and until <= site.content
         if is_nested and site.is_named and not site.is_trailing:
             reasons[SEVERAL] += 1
-            begin, place = _end(sites, place + 1, len(tokens)), place + 2
+            place += 2
+            begin = sites[place].start if place < len(sites) else len(tokens)
             continue
         parts = [(site.content, until)] if site.content < until else []
         if site.is_trailing:
@@ -173,14 +182,11 @@ def _of_sentence(
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
-            claims += found
+            words = [token.lower for token in tokens[site.start : site.content + 1]]
+            is_shared = not _AGREEING.isdisjoint(words) or not _ASKING.isdisjoint(words[-2:])
+            claims += [claim._replace(is_shared=is_shared) for claim in found]
         begin, place = until, place + 1
     return claims, reasons
-
-
-def _end(sites: Sequence[Site], place: int, n: int) -> int:
-    """Return where the statement of a site ends."""
-    return sites[place + 1].start if place + 1 < len(sites) else n
 
 
 def _span(text: str, tokens: Sequence[Token], start: int, stop: int) -> list[tuple[int, int]]:

@@ -13,8 +13,9 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
+from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, Extracted, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
+from fairsum_utils.families.misattribution.premises import premises, without_contradictions
 from fairsum_utils.families.misattribution.rows import (
     MISATTRIBUTED,
     SUPPORTED,
@@ -49,8 +50,8 @@ class Sample(CheckedSample):
 
     index: int
     prediction: str
-    sources: Sequence[str]
-    values: Sequence[str]
+    sources: tuple[str, ...]
+    values: tuple[str, ...]
     aliases: Mapping[str, tuple[str, ...]]
     groups: Mapping[str, Mapping[str, str]]
     speakers: tuple[str, ...]
@@ -88,7 +89,10 @@ class MisattributionScorer(Scorer):
 
     def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
         super().__init__(measures, settings)
-        self._roster = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
+        self._made = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
+
+    def _roster(self, sample: Sample) -> Roster:
+        return self._made(sample.speakers, tuple(sorted(sample.aliases.items())))
 
     @property
     def entailer(self) -> Entailer:
@@ -111,11 +115,11 @@ class MisattributionScorer(Scorer):
         prediction, sources, values = row["predictions"], row["sources"], row["values"]
         names = check_sample(self.module, index, prediction, sources, values)
         where = f"{self.module}: sample {index}"
-        turns = list(sources)
+        turns = tuple(sources)
         aliases = _checked_aliases(where, row.get("aliases"))
         groups = _checked_groups(where, row.get("speaker_groups"))
         speakers = tuple(dict.fromkeys(name for name, turn in zip(names, turns, strict=True) if turn.strip()))
-        return Sample(index, prediction, turns, names, aliases, groups, speakers)
+        return Sample(index, prediction, turns, tuple(names), aliases, groups, speakers)
 
     def spaced_texts(self, sample: Sample) -> Sequence[str]:
         """Return the turns, whose words are compared."""
@@ -128,17 +132,20 @@ class MisattributionScorer(Scorer):
     def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
         """Return a row for each sample, with one judgement per claim and turn."""
         ready = [sample for sample in samples if _skipped(sample) is None]
-        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
-        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
+        found = [extract_claims(sample.prediction, self._roster(sample)) for sample in ready]
         asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
         own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
         named = np.array([best.probability for best in own])
-        wanted = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
-        others, n_more = self._best(asked, wanted, of_speaker=False)
+        reached = is_supported(named, self.settings.threshold)
+        is_open = ~reached & ~np.isnan(named) & ~np.array([claim.is_shared for _, claim in asked], dtype=np.bool_)
+        others, n_more = self._best(asked, is_open.tolist(), of_speaker=False)
+        if self.settings.entailer == "lexical":
+            own = [self._undenied(*pair, best, of_speaker=True) for pair, best in zip(asked, own, strict=True)]
+            others = [self._undenied(*pair, best, of_speaker=False) for pair, best in zip(asked, others, strict=True)]
         judged = iter(zip(own, others, n_cut, n_more, strict=True))
         rows = iter(
             [
-                self._row(sample, each.claims, each.left_out, each.named, [next(judged) for _ in each.claims])
+                self._row(sample, each, [next(judged) for _ in each.claims])
                 for sample, each in zip(ready, found, strict=True)
             ]
         )
@@ -152,41 +159,54 @@ class MisattributionScorer(Scorer):
     ) -> tuple[list[_Best], list[tuple[int, int]]]:
         """Return the best turn for each wanted claim, and the numbers of pairs."""
         turns = [
-            _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
+            self._premises(sample, claim, of_speaker=of_speaker) if is_wanted else {}
             for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
         ]
         if not any(turns):
             return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
         judgement = self.entailer.judge_many(
-            (sample.sources[turn], claim.statement)
-            for (sample, claim), of_claim in zip(asked, turns, strict=True)
-            for turn in of_claim
+            (premise, claim.statement)
+            for (_, claim), of_claim in zip(asked, turns, strict=True)
+            for premise in of_claim.values()
         )
         best, numbers = [], []
         for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
             part = judgement.part(stop - len(of_claim), stop)
             place = int(part.probability.argmax()) if of_claim else 0
-            found = _Best(of_claim[place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
+            found = _Best([*of_claim][place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
             best.append(found)
             numbers.append((len(of_claim), int(np.count_nonzero(part.cut))))
         return best, numbers
 
+    def _premises(self, sample: Sample, claim: Claim, *, of_speaker: bool) -> dict[int, str]:
+        return premises(sample.sources, sample.values, self._roster(sample), claim.speaker, of_speaker=of_speaker)
+
+    def _undenied(self, sample: Sample, claim: Claim, best: _Best, *, of_speaker: bool) -> _Best:
+        """Judge a supported claim again without the sentences that deny it."""
+        if not best.probability >= self.settings.threshold:
+            return best
+        texts = self._premises(sample, claim, of_speaker=of_speaker)
+        kept = {place: without_contradictions(text, claim.statement) for place, text in texts.items()}
+        if kept == texts:
+            return best
+        probability = self.entailer.judge_many((text, claim.statement) for text in kept.values()).probability
+        place = int(probability.argmax())
+        return _Best([*kept][place], float(probability[place]))
+
     def _row(
         self,
         sample: Sample,
-        claims: Sequence[Claim],
-        left_out: Counter[str],
-        named: Collection[int],
+        found: Extracted,
         judged: Sequence[tuple[_Best, _Best, tuple[int, int], tuple[int, int]]],
     ) -> MisattributionRow:
         speakers = sample.speakers
         evidence = [
             self._evidence(sample, claim, own, other)
-            for claim, (own, other, *_) in zip(claims, judged, strict=True)
+            for claim, (own, other, *_) in zip(found.claims, judged, strict=True)
             if not np.isnan(own.probability)
         ]
         outcomes = Counter(claim.outcome for claim in evidence)
-        is_named = {speaker: place in named for place, speaker in enumerate(speakers)}
+        is_named = {speaker: place in found.named for place, speaker in enumerate(speakers)}
         third_speakers, third_named = _thirds(sample, is_named)
         groups, n_ungrouped = _groups(sample, is_named, evidence)
         return MisattributionRow(
@@ -194,10 +214,11 @@ class MisattributionScorer(Scorer):
             n_claims=len(evidence),
             n_misattributed=outcomes[MISATTRIBUTED],
             n_unsupported=outcomes[UNSUPPORTED],
-            n_ambiguous=left_out[AMBIGUOUS],
-            n_several=left_out[SEVERAL],
-            n_pronoun=left_out[PRONOUN],
-            n_wordless=len(claims) - len(evidence),
+            n_ambiguous=found.left_out[AMBIGUOUS],
+            n_several=found.left_out[SEVERAL],
+            n_pronoun=found.left_out[PRONOUN],
+            n_wordless=len(found.claims) - len(evidence),
+            n_claimless=found.n_claimless,
             n_speakers=len(speakers),
             n_named=sum(is_named.values()),
             third_speakers=third_speakers,
@@ -241,16 +262,6 @@ def _skipped(sample: Sample) -> str | None:
     return "single_speaker" if len(sample.speakers) < 2 else None
 
 
-def _turns(sample: Sample, claim: Claim, *, of_speaker: bool) -> list[int]:
-    """Return the positions of the turns of the claim's speaker, or of all others."""
-    speaker = sample.speakers[claim.speaker]
-    return [
-        place
-        for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True))
-        if (name == speaker) == of_speaker and turn.strip()
-    ]
-
-
 def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """Count all and named speakers with a turn in each third.
 
@@ -284,15 +295,19 @@ def _groups(
     return tuple(GroupCount(group, *numbers) for group, numbers in sorted(counts.items())), len(ungrouped)
 
 
+def _mapping(where: str, name: str, given: object, example: str) -> Mapping[Any, Any]:
+    if is_missing(given):
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: {name} must be a mapping such as {example}, found {describe(given)}")
+    return given
+
+
 def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
     """Check a mapping from speakers to further names."""
     example = '{"Ms Smith": ["the chair"]}'
-    if is_missing(aliases):
-        return {}
-    if not isinstance(aliases, Mapping):
-        raise InputError(f"{where}: aliases must be a mapping such as {example}, found {describe(aliases)}")
     checked = {}
-    for speaker, names in aliases.items():
+    for speaker, names in _mapping(where, "aliases", aliases, example).items():
         is_list = isinstance(names, (list, tuple, np.ndarray)) and all(isinstance(name, str) for name in names)
         if not isinstance(speaker, str) or not is_list:
             raise InputError(
@@ -305,12 +320,8 @@ def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
 def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
     """Check a mapping from attributes to mappings from speakers to groups."""
     example = '{"party": {"Ms Smith": "Labour"}}'
-    if is_missing(groups):
-        return {}
-    if not isinstance(groups, Mapping):
-        raise InputError(f"{where}: speaker_groups must be a mapping such as {example}, found {describe(groups)}")
     checked: dict[str, dict[str, str]] = {}
-    for attribute, of_speaker in groups.items():
+    for attribute, of_speaker in _mapping(where, "speaker_groups", groups, example).items():
         if not isinstance(attribute, str) or not isinstance(of_speaker, Mapping):
             raise InputError(
                 f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "

@@ -43,6 +43,10 @@ WORDS = re.split(
         ("A friend of Smith said that costs rose.", []),
         ("Tom Smith said that costs rose.", []),
         ("Smith did not say that costs rose.", []),
+        ("Smith would have said that costs rose.", []),
+        ("Rents fell. Smith: costs rose.", [(0, "costs rose")]),
+        ("Smith: costs rose.\n- Rents fell.", [(0, "costs rose")]),
+        ("Rents fell, and Smith promised to sell land.", [(0, "to sell land")]),
         ("", []),
     ],
 )
@@ -69,6 +73,21 @@ def test_claims_that_are_left_out(text: str, reason: str) -> None:
 
 def test_named_speakers_need_no_claim() -> None:
     assert extract_claims("Smith left. It was said by Mr Park. Lee sang.", ROSTER).named == {0, 1}
+
+
+@pytest.mark.parametrize(("first", "second"), [("nora", "tim"), ("me018", "fe016"), ("#Person1#", "#Person2#")])
+def test_a_claim_begins_at_a_label_without_capital_letter(first: str, second: str) -> None:
+    found = extract_claims(f"{first} says costs rose. {second} says rents fell.", Roster([first, second]))
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [("Smith left. Costs rose.", 1), ("Smith's friend said so. Jones was told.", 2), ("Smith said costs rose.", 0),
+     ("She said costs rose. Smith and Jones said rents fell.", 0), ("Smith:\n- costs rose", 0)],
+)  # fmt: skip
+def test_sentences_that_name_a_speaker_without_a_claim(text: str, n: int) -> None:
+    assert extract_claims(text, ROSTER).n_claimless == n
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
