@@ -118,7 +118,7 @@ class OmissionScorer(Scorer):
         self.settings: OmissionSettings = settings
         self._is_english = settings.language == "english"
         self._is_lexical = settings.entailer == "lexical"
-        self._draws = settings.at_random and settings.entailer in ("lexical", "embeddings")
+        self._draws = settings.at_random and not settings.reads_meaning
         self._splitter = get_splitter(settings.language)
         self._normalizer = get_normalizer(settings)
         self._mentions: dict[str, list[Mention]] = BoundedCache(mentions)
@@ -347,7 +347,8 @@ class OmissionScorer(Scorer):
             raising = sorted({sentence.text for sentence in matter.sentences})
             values = sorted({sample.values[text] for text in raising}) if sample.values else ()
             entry = ", ".join(sorted(matter.entries))
-            matters.append(Matter(matter.category, entry, not is_there, len(raising), tuple(values)))
+            to_read = "" if is_there or self.settings.reads_meaning else matter.sentences[0].words
+            matters.append(Matter(matter.category, entry, not is_there, len(raising), tuple(values), to_read))
         evidence = None
         if self.evidence:
             evidence = tuple(

@@ -19,6 +19,7 @@ SeriousFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
 """Sentences -> one number per sentence, such as a probability of being serious."""
 
 LIST = "list"
+_LITERAL = ("lexical", "embeddings")
 # Thresholds of entailers that are known by name, and of others.
 _SHARED, _PROBABLE = 0.6, 0.5
 
@@ -85,8 +86,13 @@ class OmissionSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         self.only_with(judges, ("finder_threshold",), users, "leave it out, or choose another finder")
 
     @property
+    def reads_meaning(self) -> bool:
+        """True if the entailer reads meaning; shared words and similar topics do not tell what was left out."""
+        return self.entailer not in _LITERAL
+
+    @property
     def threshold(self) -> float:
         """Effective threshold of the entailer."""
         if self.entail_threshold is not None:
             return self.entail_threshold
-        return _SHARED if self.entailer in ("lexical", "embeddings") else _PROBABLE
+        return _PROBABLE if self.reads_meaning else _SHARED
