@@ -247,27 +247,35 @@ def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int
 
 
 @cache
-def _lists() -> dict[str, str]:
-    """Read the lists of words that phrases and rules use, each as alternatives."""
-    lines = (line.split("\t") for line in read_lines("serious_matters.txt"))
-    return {name: words for kind, name, words in lines if kind == "list"}
+def _sections() -> dict[tuple[str, str], list[str]]:
+    """Read the list: (category, entry) -> its phrases; category ``list``: the words of a list."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in read_lines("serious_matters.txt"):
+        if line.startswith("["):
+            category, _, entry = line.strip("[]").partition(" | ")
+            phrases = found.setdefault((category, entry), [])
+        else:
+            phrases.append(line)
+    return found
 
 
 @cache
 def _named(name: str) -> frozenset[str]:
-    return frozenset(_lists()[name].split("/"))
+    return frozenset(_sections()["list", name])
 
 
 @cache
 def _lines() -> list[tuple[str, str, list[str]]]:
-    """Read the list: category, entry and phrases, with the words of lists filled in."""
-    found = []
-    for line in read_lines("serious_matters.txt"):
-        category, entry, text = line.split("\t")
-        if category != "list":
-            filled = re.sub(r"@(\w+)", lambda match: _lists()[match[1]], text)
-            found.append((category, entry, [phrase.strip() for phrase in filled.split(";")]))
-    return found
+    """Return category, entry and phrases, with the words of lists filled in."""
+
+    def words(match: re.Match[str]) -> str:
+        return "/".join(_sections()["list", match[1]])
+
+    return [
+        (category, entry, [re.sub(r"@(\w+)", words, phrase) for phrase in phrases])
+        for (category, entry), phrases in _sections().items()
+        if category != "list"
+    ]
 
 
 @cache
