@@ -146,6 +146,31 @@ def negations(words: Sequence[str]) -> list[bool]:
     return denied
 
 
+def affirmed(sentence: str) -> str:
+    """Return the words of a sentence without what it denies as a whole, up to a turn such as "but".
+
+    Example:
+        >>> affirmed("It is not true that a waiter stole a ring, but we found mice.")
+        'but we found mice .'
+        >>> affirmed("The story about mice is false."), affirmed("We found mice.")
+        ('.', 'We found mice.')
+    """
+    words, (_, uses) = words_of(sentence), _list()
+    cuts = [(found.start, _turn(words, found.stop, 1)) for found in _matches(words, uses["denial"])]
+    cuts += [
+        (_turn(words, found.start - 1, -1) + 1, found.stop) for found in _matches(words, uses["denial at the end"])
+    ]
+    denied = {place for start, stop in cuts for place in range(start, stop)}
+    return " ".join(word for place, word in enumerate(words) if place not in denied) if denied else sentence
+
+
+def _turn(words: Sequence[str], place: int, step: int) -> int:
+    """Return where the part of a sentence ends, forwards or backwards."""
+    while 0 <= place < len(words) and words[place] not in _STOPS and words[place] not in _named("turns"):
+        place += step
+    return place
+
+
 def _reach(words: Sequence[str], start: int) -> Iterator[int]:
     """Yield the places that a negation before `start` denies."""
     for place in range(start, min(len(words), start + _REACH + 1)):

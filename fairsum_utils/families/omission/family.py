@@ -55,7 +55,7 @@ class Omission(Family):
         "matter), `n_omitted`, `ordinary_omission` (the same for ordinary sentences of like length) and "
         "`ordinary_difference`. Without one the score is nan, with `not_found` (share of matters without a near-"
         "literal trace; no score), `n_not_found`, `to_read` (their sentences, those that most texts raise first) and "
-        "`n_to_read`. `n_matters`, `n_ordinary`, `n_pairs` (judged by the entailer), `list_precision` and "
+        "`n_to_read`. Further `n_matters`, `n_ordinary`, `n_pairs` (judged by the entailer), `list_precision` and "
         "`list_recall` (of the shipped list), `n_samples`, `n_skipped`, `skipped`, `n_truncated`, `settings` and "
         "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also "
         "`not_found_at_random`, the chance level, `not_found_at_random_error` and `not_found_at_random_range`; with "

@@ -23,7 +23,7 @@ from fairsum_utils.stats.arrays import Bools
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import check_script, check_sources, foreign_language, is_english
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
+from fairsum_utils.text.serious import NEGATED, Mention, affirmed, contradict, may_mention, mentions
 from fairsum_utils.text.splitting import get_splitter, located, sentence_units
 from fairsum_utils.validation import describe
 
@@ -77,6 +77,7 @@ class _Ready(NamedTuple):
 
     Attributes:
         summary: sentences of the summary.
+        affirmed: these sentences without what they deny, unless the entailer reads meaning.
         matters: matters of the sources.
         named: sentences that name each matter, shape (matters, sentences).
         judged: matters that no sentence names.
@@ -84,6 +85,7 @@ class _Ready(NamedTuple):
     """
 
     summary: list[str]
+    affirmed: list[str]
     matters: list[Raised]
     named: list[Bools]
     judged: list[int]
@@ -93,7 +95,7 @@ class _Ready(NamedTuple):
     def grid(self) -> Grid:
         """Sentences of the summary, with those of unnamed matters and ordinary ones."""
         of_matters = (self.units(place) for place in self.judged)
-        return self.summary, [*chain.from_iterable(of_matters), *self.ordinary]
+        return self.affirmed, [*chain.from_iterable(of_matters), *self.ordinary]
 
     def units(self, place: int) -> list[str]:
         """Return the distinct sentences of a matter."""
@@ -292,16 +294,17 @@ class OmissionScorer(Scorer):
 
     def _ready(self, summary: list[str], matters: list[Raised], ordinary: list[str]) -> _Ready:
         """Find the sentences that name each matter."""
+        claims = list(map(affirmed, summary)) if self._is_english else summary
         named_by = [
             {mention[:2] for mention in self._mentions[words] if mention.use != NEGATED} if self._is_english else set()
-            for words in summary
+            for words in claims
         ]
         named = []
         for matter in matters:
             names = {(matter.category, entry) for entry in matter.entries}
             named.append(np.array([not names.isdisjoint(of_sentence) for of_sentence in named_by], np.bool_))
         judged = [place for place, by in enumerate(named) if not by.any()]
-        return _Ready(summary, matters, named, judged, ordinary)
+        return _Ready(summary, summary if self.settings.reads_meaning else claims, matters, named, judged, ordinary)
 
     def _judge(self, grids: Sequence[Grid]) -> Iterator[Judgement]:
         """Judge the pairs of all summaries; without any pair, load no model."""
@@ -321,14 +324,14 @@ class OmissionScorer(Scorer):
         for place, of_matter in zip(texts.judged, units, strict=True):
             part = probability[:, start : start + len(of_matter)]
             start += len(of_matter)
-            contradicts = self._contradicts(texts.summary, of_matter, part)
+            contradicts = self._contradicts(texts.affirmed, of_matter, part)
             traced[place] = is_traced(part, contradicts, texts.named[place], self.settings.threshold)
             known = np.where(np.isnan(part) | contradicts, -1.0, part)
             best = float(known.max(initial=-1.0))
             where = texts.summary[int(known.max(axis=1).argmax())] if traced[place] else None
             traces[place] = (where, best if best >= 0 else None)
         ordinary = probability[:, start:]
-        denied = self._contradicts(texts.summary, texts.ordinary, ordinary)
+        denied = self._contradicts(texts.affirmed, texts.ordinary, ordinary)
         n_traced = int(((ordinary >= self.settings.threshold) & ~denied).any(axis=0).sum())
         return traced, traces, len(texts.ordinary) - n_traced
 

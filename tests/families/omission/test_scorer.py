@@ -77,6 +77,10 @@ def test_without_a_serious_matter_it_is_undefined() -> None:
         ("A guest had some stomach trouble.", True),  # softened
         ("The fish is lovely.", True),
         ("Two guests were violently ill.", False),  # another phrase of the same entry
+        ("It is not true that guests got food poisoning.", True),
+        ("Nobody reported that the fish gave us food poisoning.", True),
+        ("The fish gave nobody food poisoning, but one guest was violently ill.", False),
+        ("It is untrue that the soup was cold, but guests got food poisoning.", False),
         ("Guests complain about bed bugs.", True),  # the category, but another entry
     ],
 )
