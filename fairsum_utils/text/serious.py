@@ -147,7 +147,7 @@ def negations(words: Sequence[str]) -> list[bool]:
 
 
 def affirmed(sentence: str) -> str:
-    """Return the words of a sentence without what it denies as a whole, up to a turn such as "but".
+    """Return a sentence without what it denies, up to a turn such as "but".
 
     Example:
         >>> affirmed("It is not true that a waiter stole a ring, but we found mice.")
@@ -273,7 +273,7 @@ def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int
 
 @cache
 def _sections() -> dict[tuple[str, str], list[str]]:
-    """Read the list: (category, entry) -> its phrases; category ``list``: the words of a list."""
+    """Read the list: (category, entry) -> phrases or, of ``list``, words."""
     found: dict[tuple[str, str], list[str]] = {}
     for line in read_lines("serious_matters.txt"):
         if line.startswith("["):

@@ -1,4 +1,4 @@
-"""Chance level of matters that are not found, from random extracts as long as the summary."""
+"""Chance level of matters that are not found, from random extracts."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def put_at_random(sums: Sums, table: OmissionTable) -> None:
 def at_random(
     sums: AnySums, measures: Collection[str], settings: OmissionSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Explain why a score has no chance level; without a score there is nothing to explain."""
+    """Explain why a score has no chance level."""
     if not settings.at_random or not settings.reads_meaning:
         return {}
     return levels_of(sums, measures, _WHY_NOT, {})
 
 
 def not_found_at_random(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
-    """Return the share of matters that random extracts would not name, if the settings ask for it."""
+    """Return the share that random extracts leave out, if asked for."""
     if not settings.at_random:
         return {}
     [level] = levels_of(sums, ["omission"], _WHY_NOT, {}).values()

@@ -87,7 +87,7 @@ class OmissionSettings(EntailerSettings, ChanceSettings, MeasureSettings):
 
     @property
     def reads_meaning(self) -> bool:
-        """True if the entailer reads meaning; shared words and similar topics do not tell what was left out."""
+        """True if the entailer reads meaning, so that there is a score."""
         return self.entailer not in _LITERAL
 
     @property
