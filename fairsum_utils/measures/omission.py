@@ -88,10 +88,10 @@ def _example() -> list[str]:
     denies, quiet = np.zeros((1, 1), dtype=np.bool_), np.zeros(1, dtype=np.bool_)
     omitted = np.array(
         [
-            not is_traced(nothing, denies, quiet, 0.6),
-            not is_traced(nothing, denies, ~quiet, 0.6),
-            not is_traced(np.array([[0.75]]), denies, quiet, 0.6),
-            not is_traced(np.array([[1.0]]), ~denies, quiet, 0.6),
+            not is_traced(nothing, denies, quiet, 0.5),
+            not is_traced(nothing, denies, ~quiet, 0.5),
+            not is_traced(np.array([[0.75]]), denies, quiet, 0.5),
+            not is_traced(np.array([[0.02]]), denies, quiet, 0.5),
         ]
     )
     share = sample_omission(omitted)
@@ -99,8 +99,9 @@ def _example() -> list[str]:
         "The reviews of a hotel raise four serious matters. Two guests write of food poisoning: one matter.",
         "No sentence of the summary mentions the food poisoning: omitted.",
         'The summary says "one guest found bed bugs", which names the second matter: traced.',
-        "A sentence has 3/4 of the content words of the third matter, and 3/4 >= 0.6: traced.",
-        'The fourth matter is "the staff stole my ring", the summary says "the staff never stole": omitted.',
+        "A sentence tells the third matter in other words: an NLI model gives 0.75, and 0.75 >= 0.5: traced.",
+        'The fourth matter is "the staff stole my ring", the summary says "the staff never stole". The model gives '
+        "0.02: omitted.",
         f"Omission of this summary: {np.count_nonzero(omitted)}/{len(omitted)} = {share:.4f}.",
         f"If another summary omits none of its matters: ({share:.2f} + 0) / 2 = {float(omission(share, 2)):.4f}.",
     ]
@@ -109,6 +110,7 @@ def _example() -> list[str]:
 ABOUT = About(
     formula="mean over the samples that have a serious matter of (matters without a trace in the summary / matters)",
     example=_example,
-    instead="Use equal_coverage or uer to see whether a summary gives each group its share. They do not react if one "
+    instead="Without an entailer that reads meaning there is no score: read the sentences that the result lists. "
+    "Use equal_coverage or uer to see whether a summary gives each group its share. They do not react if one "
     "review of 400 disappears, even if it reports a poisoning.",
 )
