@@ -152,7 +152,7 @@ def _judged(sums: AnySums, name: str, settings: OmissionSettings) -> dict[str, A
 
 def _not_found(sums: AnySums, name: str, settings: OmissionSettings) -> dict[str, Any]:
     """Return the matters without a near-literal trace, and why they have no score."""
-    to_read = [(n, *key[1:]) for key, n in sums.counts.items() if key[0] == "to_read"]
+    to_read = [(n, key[1], key[2]) for key, n in sums.counts.items() if key[0] == "to_read"]
     found = {
         name: math.nan,
         f"{name}_by_value": {},
