@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.omission.attribution import STATES
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, chance_level, ci_heading, interval, number
 from fairsum_utils.validation import count
 
 _HOTEL: dict[str, list[Any]] = {
@@ -146,8 +146,8 @@ def _to_read(result: Record) -> list[Part]:
         return []
     rows: list[list[Cell]] = [[each["matter"], each["sentence"], each["n_texts"]] for each in result["to_read"]]
     share = f"{number(result['not_found'], 2)} of the serious matters are not found"
-    if "not_found_at_random" in result:
-        share += f"; of random extracts of this length, {number(result['not_found_at_random'], 2)}"
+    if (level := chance_level(result, "not_found_at_random")) is not None:
+        share += f"; of random extracts of this length, {level}"
     more = result["n_to_read"] - len(rows)
     below = [f"{share}. This is a list to read, no measure of what the summaries leave out."]
     below += [f"Further sentences: {more}. Score with return_samples=True (--samples FILE) to see all."] * (more > 0)
