@@ -31,8 +31,8 @@ _MANY_TEXTS = 4
 # Sentences to read in a result, at most.
 _MOST_TO_READ = 20
 _NO_JUDGE = (
-    "the entailer does not read meaning, so that a paraphrase looks like an omission; choose an NLI model or a function "
-    "as entailer, or read the sentences that a score lists"
+    "the entailer does not read meaning, so that a paraphrase looks like an omission; choose an NLI model or a "
+    "function as entailer, or read the sentences that a score lists"
 )
 _NO_SCORE = Estimate(math.nan, METHODS["scores"], 0)
 
