@@ -348,6 +348,29 @@ def from_rows(
         >>> [document.text[start:end] for start, end, *_ in document.chains[0]]
         ['Ann Bo', 'she']
     """
+    parsed = parsed_rows(
+        rows,
+        pipeline=pipeline,
+        text_column=text_column,
+        id_column=id_column,
+        clusters_column=clusters_column,
+        entities_column=entities_column,
+        where=where,
+    )
+    return (document for document, _ in parsed)
+
+
+def parsed_rows(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    pipeline: Any,
+    text_column: str,
+    id_column: str,
+    clusters_column: str | None,
+    entities_column: str | None,
+    where: str,
+) -> Iterator[tuple[Document, Any]]:
+    """Yield documents as `from_rows` does, each with the parsed text (or None)."""
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of the two")
     needed = {text_column: "text_column"}
@@ -372,7 +395,7 @@ def from_rows(
             "entities": list(map(_entity, doc.ents)) if entities_column is None else row[entities_column],
             "mentions": mentions,
         }
-        yield parse_document(fields, opening)
+        yield parse_document(fields, opening), doc
 
 
 def _rows_with_text(
