@@ -176,7 +176,7 @@ def _reach(words: Sequence[str], start: int) -> Iterator[int]:
     for place in range(start, min(len(words), start + _REACH + 1)):
         word = words[place]
         if word in _STOPS or (
-            word in _named("ends") and not (word == "about" and words[place - 1] in _named("worries"))
+            word in _named("ends") and not (word in ("about", "that") and words[place - 1] in _named("worries"))
         ):
             return
         following = words[place + 1] if place + 1 < len(words) else ""
@@ -206,7 +206,8 @@ def _mentions(words: list[str]) -> list[Mention]:
     of_sentence = next((use for use in ("fictional", "historical", "rule") if _tells(words, use)), None)
     best: dict[tuple[str, str], Mention] = {}
     for each in sorted(taken):
-        use = NEGATED if denied[each.start] else of_sentence or ("safeguard" if _praises(words, each) else SERIOUS)
+        is_denied = denied[each.start] and words[each.start] not in _named("not")  # a phrase may begin with its own
+        use = NEGATED if is_denied else of_sentence or ("safeguard" if _praises(words, each) else SERIOUS)
         mention = Mention(*each.phrase[:2], " ".join(words[each.start : each.stop]), use)
         key = mention[:2]
         if key not in best or USES.index(best[key].use) < USES.index(use):
@@ -266,7 +267,7 @@ def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int
             end = _match(words, at + step, parts, part + step, step)
             if end is not None:
                 return end
-        if words[at] in _STOPS or words[at] == ",":
+        if words[at] in _STOPS or words[at] == "," or words[at] in _named("not"):
             break
     return _match(words, place, parts, part + step, step) if may_miss else None
 
