@@ -101,5 +101,5 @@ def test_the_path_of_nli(tiny_model: Any) -> None:
 
 
 # Of 34 sets of each kind and 30 decoys; the list does not find one of the 34 matters.
-LEXICAL = {"kept": 33, "paraphrased": 7, "negated": 27, "softened": 33, "dropped": 33, "decoy": 29}
+LEXICAL = {"kept": 33, "paraphrased": 7, "negated": 29, "softened": 33, "dropped": 33, "decoy": 29}
 EMBEDDINGS = {"kept": 33, "paraphrased": 11, "negated": 7, "softened": 30, "dropped": 33, "decoy": 29}
