@@ -26,11 +26,10 @@ _OPEN, _CLOSE = "“«", "”»"
 _QUOTES = ("“", "”", "«", "»", '"')
 _MOST_QUOTED = 8
 """Most sentences of one quotation."""
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
 _AGREEING = frozenset(read_words("agreeing_verb"))
 _ASKING = frozenset(("whether", "if", "how", "what", "when", "where", "which", "who", "why"))
-_LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
+_JOINING = frozenset(("and", "but", "while", "whereas", "as", "although", "though"))
 
 
 class Claim(NamedTuple):
@@ -158,10 +157,7 @@ def _of_sentence(
     """Return the claims of a sentence, or of the owner of its line."""
     sites = find_sites(tokens, mentions)
     reasons: Counter[str] = Counter()
-    if not sites:
-        whole = _claim(text, owner, [(tokens[0].start, len(text))]) if owner is not None and tokens else []
-        return whole, reasons
-    claims: list[Claim] = []
+    claims = [] if sites or owner is None else _claim(text, tokens, owner, [(0, len(tokens))])
     begin = 0  # first token that is part of no claim yet
     place = 0
     while place < len(sites):
@@ -177,8 +173,7 @@ def _of_sentence(
         parts = [(site.content, until)] if site.content < until else []
         if site.is_trailing:
             parts = [(begin, site.start), *([(site.content, until)] if site.goes_on else [])]
-        spans = [span for a, b in parts for span in _span(text, tokens, a, b)]
-        found = _claim(text, 0 if site.reason else site.speaker, spans)
+        found = _claim(text, tokens, site.speaker or 0, parts)
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
@@ -189,26 +184,13 @@ def _of_sentence(
     return claims, reasons
 
 
-def _span(text: str, tokens: Sequence[Token], start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the characters of some tokens, with the punctuation around them cut."""
-    while start < stop and tokens[stop - 1].lower in ("and", "but", "while", "whereas", "as", "although", "though"):
-        stop -= 1
-    if start >= stop:
-        return []
-    return [(tokens[start].start, tokens[stop - 1].end)]
-
-
-def _claim(text: str, speaker: int | None, spans: Sequence[tuple[int, int]]) -> list[Claim]:
-    """Make the claim of some characters; none without a word."""
-    trimmed = []
-    for start, end in spans:
-        part = text[start:end]
-        leading = _LEADING.match(part)
-        start += leading.end() if leading else 0
-        edges = _EDGES.sub("", text[start:end])
-        if edges:
-            start = text.index(edges, start)
-            trimmed.append((start, start + len(edges)))
-    if speaker is None or not trimmed:
-        return []
-    return [Claim(speaker, " ".join(text[start:end] for start, end in trimmed), tuple(trimmed))]
+def _claim(text: str, tokens: Sequence[Token], speaker: int, parts: Sequence[tuple[int, int]]) -> list[Claim]:
+    """Make the claim of some tokens, without conjunctions around them; none without a word."""
+    spans = []
+    for start, stop in parts:
+        while start < stop and tokens[stop - 1].lower in _JOINING:
+            stop -= 1
+        start += start < stop and tokens[start].lower in ("that", "whether", "if")
+        if start < stop:
+            spans.append((tokens[start].start, tokens[stop - 1].end))
+    return [Claim(speaker, " ".join(text[start:end] for start, end in spans), tuple(spans))] if spans else []

@@ -206,11 +206,7 @@ class Roster:
     def _with_title(self, forms: list[_Form], titles: Sequence[str]) -> list[_Form]:
         """Keep the speakers whose titles do not contradict these."""
         gender = _gender(titles)
-        agreeing = []
-        for form in forms:
-            own = _gender(self._titles[form.speaker])
-            if gender is None or own is None or own == gender:
-                agreeing.append(form)
+        agreeing = [form for form in forms if len({gender, _gender(self._titles[form.speaker]), None}) < 3]
         same = [form for form in agreeing if self._titles[form.speaker] == tuple(titles)]
         return same if len({form.speaker for form in same}) == 1 else agreeing
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,6 @@ from fairsum_utils.families.misattribution.rows import (
 from fairsum_utils.families.misattribution.settings import MisattributionSettings
 from fairsum_utils.inference.entailers import Entailer, get_entailer
 from fairsum_utils.measures.misattribution import is_misattributed, is_supported
-from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import as_label, check_sample, describe, is_missing
 
 _ROSTERS = 256
@@ -65,10 +65,12 @@ class Sample(CheckedSample):
 
 
 class _Best(NamedTuple):
-    """Turn that supports a claim best."""
+    """Turn that supports a claim best, and the numbers of pairs judged and truncated."""
 
     turn: int | None
     probability: float
+    n_pairs: int
+    n_cut: int
 
 
 class MisattributionScorer(Scorer):
@@ -89,10 +91,7 @@ class MisattributionScorer(Scorer):
 
     def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
         super().__init__(measures, settings)
-        self._made = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
-
-    def _roster(self, sample: Sample) -> Roster:
-        return self._made(sample.speakers, tuple(sorted(sample.aliases.items())))
+        self._roster = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
 
     @property
     def entailer(self) -> Entailer:
@@ -132,77 +131,66 @@ class MisattributionScorer(Scorer):
     def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
         """Return a row for each sample, with one judgement per claim and turn."""
         ready = [sample for sample in samples if _skipped(sample) is None]
-        found = [extract_claims(sample.prediction, self._roster(sample)) for sample in ready]
-        asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
-        own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
-        named = np.array([best.probability for best in own])
-        reached = is_supported(named, self.settings.threshold)
-        is_open = ~reached & ~np.isnan(named) & ~np.array([claim.is_shared for _, claim in asked], dtype=np.bool_)
-        others, n_more = self._best(asked, is_open.tolist(), of_speaker=False)
+        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
+        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
+        claims = [claim for each in found for claim in each.claims]
+        meetings = [
+            (sample.sources, sample.values, roster, claim.speaker)
+            for sample, roster, each in zip(ready, rosters, found, strict=True)
+            for claim in each.claims
+        ]
+        own = [premises(*meeting, of_speaker=True) for meeting in meetings]
+        by_own = self._best(claims, own)
+        named = np.array([best.probability for best in by_own])
+        is_open = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
+        others = [
+            premises(*meeting, of_speaker=False) if is_wanted and not claim.is_shared else {}
+            for meeting, claim, is_wanted in zip(meetings, claims, is_open, strict=True)
+        ]
+        by_others = self._best(claims, others)
         if self.settings.entailer == "lexical":
-            own = [self._undenied(*pair, best, of_speaker=True) for pair, best in zip(asked, own, strict=True)]
-            others = [self._undenied(*pair, best, of_speaker=False) for pair, best in zip(asked, others, strict=True)]
-        judged = iter(zip(own, others, n_cut, n_more, strict=True))
-        rows = iter(
-            [
-                self._row(sample, each, [next(judged) for _ in each.claims])
-                for sample, each in zip(ready, found, strict=True)
-            ]
+            by_own = list(map(self._undenied, claims, own, by_own))
+            by_others = list(map(self._undenied, claims, others, by_others))
+        judged = zip(by_own, by_others, strict=True)
+        rows = (
+            self._row(sample, each, list(islice(judged, len(each.claims))))
+            for sample, each in zip(ready, found, strict=True)
         )
         return [
             next(rows) if (reason := _skipped(sample)) is None else MisattributionRow(sample.index, skipped=reason)
             for sample in samples
         ]
 
-    def _best(
-        self, asked: Sequence[tuple[Sample, Claim]], wanted: Sequence[bool], *, of_speaker: bool
-    ) -> tuple[list[_Best], list[tuple[int, int]]]:
-        """Return the best turn for each wanted claim, and the numbers of pairs."""
-        turns = [
-            self._premises(sample, claim, of_speaker=of_speaker) if is_wanted else {}
-            for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
-        ]
-        if not any(turns):
-            return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
+    def _best(self, claims: Sequence[Claim], turns: Sequence[Mapping[int, str]]) -> list[_Best]:
+        """Return the best of some turns for each claim."""
         judgement = self.entailer.judge_many(
-            (premise, claim.statement)
-            for (_, claim), of_claim in zip(asked, turns, strict=True)
-            for premise in of_claim.values()
+            (text, claim.statement) for claim, texts in zip(claims, turns, strict=True) for text in texts.values()
         )
-        best, numbers = [], []
-        for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
-            part = judgement.part(stop - len(of_claim), stop)
-            place = int(part.probability.argmax()) if of_claim else 0
-            found = _Best([*of_claim][place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
-            best.append(found)
-            numbers.append((len(of_claim), int(np.count_nonzero(part.cut))))
-        return best, numbers
+        found = []
+        for texts, stop in zip(turns, accumulate(map(len, turns)), strict=True):
+            part = judgement.part(stop - len(texts), stop)
+            pairs = zip(texts, part.probability.tolist(), strict=True)
+            turn, probability = max(pairs, key=itemgetter(1), default=(None, 0.0))
+            found.append(_Best(turn, probability, len(texts), int(np.count_nonzero(part.cut))))
+        return found
 
-    def _premises(self, sample: Sample, claim: Claim, *, of_speaker: bool) -> dict[int, str]:
-        return premises(sample.sources, sample.values, self._roster(sample), claim.speaker, of_speaker=of_speaker)
-
-    def _undenied(self, sample: Sample, claim: Claim, best: _Best, *, of_speaker: bool) -> _Best:
+    def _undenied(self, claim: Claim, texts: Mapping[int, str], best: _Best) -> _Best:
         """Judge a supported claim again without the sentences that deny it."""
         if not best.probability >= self.settings.threshold:
             return best
-        texts = self._premises(sample, claim, of_speaker=of_speaker)
-        kept = {place: without_contradictions(text, claim.statement) for place, text in texts.items()}
-        if kept == texts:
-            return best
-        probability = self.entailer.judge_many((text, claim.statement) for text in kept.values()).probability
-        place = int(probability.argmax())
-        return _Best([*kept][place], float(probability[place]))
+        kept = {turn: without_contradictions(text, claim.statement) for turn, text in texts.items()}
+        return best if kept == texts else self._best([claim], [kept])[0]
 
     def _row(
         self,
         sample: Sample,
         found: Extracted,
-        judged: Sequence[tuple[_Best, _Best, tuple[int, int], tuple[int, int]]],
+        judged: Sequence[tuple[_Best, _Best]],
     ) -> MisattributionRow:
         speakers = sample.speakers
         evidence = [
             self._evidence(sample, claim, own, other)
-            for claim, (own, other, *_) in zip(found.claims, judged, strict=True)
+            for claim, (own, other) in zip(found.claims, judged, strict=True)
             if not np.isnan(own.probability)
         ]
         outcomes = Counter(claim.outcome for claim in evidence)
@@ -226,34 +214,30 @@ class MisattributionScorer(Scorer):
             groups=groups,
             n_ungrouped=n_ungrouped,
             n_alike=len(speakers) - len(set(map(str.casefold, speakers))),
-            n_truncated=sum(own[1] + other[1] for *_, own, other in judged),
-            n_pairs=sum(own[0] + other[0] for *_, own, other in judged),
+            n_truncated=sum(best.n_cut for pair in judged for best in pair),
+            n_pairs=sum(best.n_pairs for pair in judged for best in pair),
             named=tuple(speaker for speaker, is_there in is_named.items() if is_there) if self.evidence else None,
             claims=tuple(evidence) if self.evidence else None,
         )
 
     def _evidence(self, sample: Sample, claim: Claim, own: _Best, other: _Best) -> ClaimEvidence:
         named, others = np.array([own.probability]), np.array([other.probability])
-        outcome = self._outcome(named, others)
-        assert own.turn is not None
+        threshold, margin = self.settings.threshold, self.settings.margin
+        is_moved = is_misattributed(named, others, threshold, margin)[0]
+        outcome = SUPPORTED if is_supported(named, threshold)[0] else MISATTRIBUTED if is_moved else UNSUPPORTED
         turn = other.turn if other.probability else None
+        assert own.turn is not None
         return ClaimEvidence(
-            claim.statement,
-            claim.spans,
-            sample.speakers[claim.speaker],
-            outcome,
-            own.turn,
-            own.probability,
-            None if turn is None else sample.values[turn],
-            turn,
-            None if turn is None else other.probability,
+            statement=claim.statement,
+            spans=claim.spans,
+            speaker=sample.speakers[claim.speaker],
+            outcome=outcome,
+            turn=own.turn,
+            probability=own.probability,
+            other=None if turn is None else sample.values[turn],
+            other_turn=turn,
+            other_probability=None if turn is None else other.probability,
         )
-
-    def _outcome(self, named: Floats, others: Floats) -> str:
-        if is_supported(named, self.settings.threshold)[0]:
-            return SUPPORTED
-        moved = is_misattributed(named, others, self.settings.threshold, self.settings.margin)[0]
-        return MISATTRIBUTED if moved else UNSUPPORTED
 
 
 def _skipped(sample: Sample) -> str | None:

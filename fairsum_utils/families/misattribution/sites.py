@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from fairsum_utils._util.resources import read_words
 from fairsum_utils.families.misattribution.names import Mention, Token, is_possessive
 
 _FORMS = [entry.split(":") for entry in read_words("reporting_verb")]
-_LISTENERS = frozenset(read_words("reporting_listener"))
-_LEMMAS: Mapping[str, str] = {form: forms[0] for forms in _FORMS for form in forms}
+_HEARING = frozenset(form for forms in _FORMS if forms[0] in read_words("reporting_listener") for form in forms)
+"""Forms of verbs that have a listener: inform the board."""
 _BASE = frozenset(forms[0] for forms in _FORMS)
 _FINITE = frozenset(form for forms in _FORMS for form in forms[1:3])
 _PARTICIPLES = frozenset(forms[3] for forms in _FORMS)
@@ -163,8 +163,7 @@ class _Reader:
             return self.tokens[place].is_joined  # "X said she had asked"
         if before is None or place < before.content or not self.tokens[place].is_joined:
             return False
-        word = self._word(place)
-        return word not in _STARTERS or (word in ("that", "where") and place > before.content)
+        return self._word(place) not in _STARTERS
 
     def _left_of(self, mention: Mention) -> tuple[str | None, int]:
         """Return the reason to skip a subject and the start of its phrase."""
@@ -204,13 +203,13 @@ class _Reader:
         if self.tokens[place - 1].is_joined:
             if self._word(place) not in ("of", "from", "for", "at", "in"):
                 return place
-            verbs = (each for each in range(place + 1, place + 6) if self._is_finite(each))
+            verbs = (each for each in range(place + 1, place + 6) if self._word(each) in _FINITE)
             return next((verb for verb in verbs if all(map(self._is_inner, range(place, verb)))), -1)
         closing = ")" if "(" in after else "," if after.strip() == "," else ""
-        if not closing or (closing == "," and self._is_finite(place)):
+        if not closing or (closing == "," and self._word(place) in _FINITE):
             return place if closing and self._is_enclosed(place) else -1
         for stop in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
-            is_other = stop in self.starting or (closing == "," and self._is_finite(stop))
+            is_other = stop in self.starting or (closing == "," and self._word(stop) in _FINITE)
             if is_other or closing in self._after(stop):
                 return -1 if is_other else stop + 1
             if not self.tokens[stop].is_joined:
@@ -228,32 +227,24 @@ class _Reader:
             return False
         return "," in self._after(mention.start - 1) and mention.start <= 4 and self._word(0) in _DETERMINERS
 
-    def _is_finite(self, place: int) -> bool:
-        return self._word(place) in _FINITE
-
     def _site(self, start: int, verb: int, speaker: int | None, reason: str = "") -> Site:
         """Find the statement of a phrase."""
         after = self._after(verb)
         content = self._content(verb)
         has_before = start > 0 and bool(set(self._after(start - 1)) & _CLAUSE_ENDS)
-        opens = any(mark in after for mark in "“«:") or (
-            '"' in after and after.strip()[-1:] == '"' and ":" not in after
-        )
+        opens = any(mark in after for mark in "“«:") or after.rstrip().endswith('"')
         quotes_before = any(mark in self._after(start - 1) for mark in '”»"') if start else False
+        site = Site(start, content, speaker, reason)
         if content >= len(self.tokens):
-            return Site(start, content, speaker, reason, is_trailing=True)
-        if opens and not quotes_before:
-            return Site(start, content, speaker, reason)
-        is_cut = bool(set(after) & _CLAUSE_ENDS) and content == verb + 1
-        if not has_before:
-            return Site(start, content, speaker, reason)
-        if is_cut:
-            goes_on = opens or self._goes_on(content)
-            return Site(start, content, speaker, reason, is_trailing=True, goes_on=goes_on)
-        is_told = self._hears(verb) and len(self.tokens) - verb <= _SHORT
+            return site._replace(is_trailing=True)
+        if not has_before or (opens and not quotes_before):
+            return site
+        if content == verb + 1 and set(after) & _CLAUSE_ENDS:
+            return site._replace(is_trailing=True, goes_on=opens or self._goes_on(content))
+        is_told = self._word(verb) in _HEARING and len(self.tokens) - verb <= _SHORT
         if (is_told and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
-            return Site(start, len(self.tokens), speaker, reason, is_trailing=True)
-        return Site(start, content, speaker, reason)
+            return site._replace(content=len(self.tokens), is_trailing=True)
+        return site
 
     def _is_adjunct(self, content: int, before: int) -> bool:
         """Return whether a short phrase such as "on Monday" is left."""
@@ -274,7 +265,7 @@ class _Reader:
         first = self._word(place)
         if first == "that":
             return place + 1
-        hears = self._hears(verb)
+        hears = self._word(verb) in _HEARING
         if hears or first in _PREPOSITIONS | _TIMES:
             for that in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
                 if self._word(that) in ("that", "whether"):
@@ -283,9 +274,8 @@ class _Reader:
                     break
         if hears and place in self.starting:
             return self.starting[place].stop
-        if hears and first in _DETERMINERS:
-            return min(place + 2, len(self.tokens))
-        return place + 1 if hears and first in _OBJECTS else place
+        n_words = 2 if first in _DETERMINERS else int(first in _OBJECTS)  # of the listener
+        return min(place + n_words * hears, len(self.tokens))
 
     def _inverted(self, verb: int) -> Site | None:
         """Read "..., said X"."""
@@ -349,10 +339,6 @@ class _Reader:
             return Site(place, place + 2, before.speaker, before.reason)
         subject = self._subject(place)
         return None if subject is None else Site(subject.start, place + 2, subject.speakers[0])
-
-    def _hears(self, verb: int) -> bool:
-        """Return whether a verb has a listener: inform the board."""
-        return _LEMMAS[self._word(verb)] in _LISTENERS
 
     @staticmethod
     def _is_beside(word: str) -> bool:
