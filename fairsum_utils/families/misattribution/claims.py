@@ -170,9 +170,9 @@ def _of_sentence(
             place += 2
             begin = sites[place].start if place < len(sites) else len(tokens)
             continue
-        parts = [(site.content, until)] if site.content < until else []
+        parts = [(site.content, until)]
         if site.is_trailing:
-            parts = [(begin, site.start), *([(site.content, until)] if site.goes_on else [])]
+            parts = [(begin, site.start), *parts[: site.goes_on]]
         found = _claim(text, tokens, site.speaker or 0, parts)
         if site.reason and found:
             reasons[site.reason] += 1

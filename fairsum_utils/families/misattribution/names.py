@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines, read_words
@@ -120,7 +121,7 @@ class Roster:
     def __init__(self, speakers: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None) -> None:
         self.speakers = speakers
         self._labels = [_plain_label(speaker) for speaker in speakers]
-        self._titles = [tuple(word.casefold() for word in _title(words)) for words in self._labels]
+        self._titles = [tuple(takewhile(_TITLES.__contains__, map(str.casefold, words))) for words in self._labels]
         self._forms: dict[tuple[str, ...], dict[_Form, None]] = {}
         for speaker, (label, words) in enumerate(zip(speakers, self._labels, strict=True)):
             further = (*_roles(label), *map(_words, (aliases or {}).get(label, ())))
@@ -225,8 +226,7 @@ class Roster:
             return first != form.words[-1] and not first.casefold().startswith(before.lower)
         if not before.is_capitalized or _is_title(before) or before.word.isupper():
             return False
-        is_sentence_start = start == 1
-        return not is_sentence_start or before.lower in _first_names()
+        return start > 1 or before.lower in _first_names()  # the first word of a sentence may be any word
 
 
 def _gender(titles: Sequence[str]) -> str | None:
@@ -271,11 +271,6 @@ def _core(words: tuple[str, ...]) -> tuple[str, ...]:
     while start < end - 1 and words[end - 1].casefold() in SUFFIXES:
         end -= 1
     return words[start:end]
-
-
-def _title(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the titles at the beginning of a label."""
-    return words[: next((place for place, word in enumerate(words) if word.casefold() not in _TITLES), 0)]
 
 
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:

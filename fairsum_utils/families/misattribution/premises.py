@@ -68,11 +68,8 @@ def _own(turn: str, roster: Roster, speaker: int) -> str:
     """Return a turn without its questions and sentences about another speaker."""
     if "?" not in turn and speaker not in _named(roster, turn):
         return turn
-    return " ".join(
-        sentence
-        for sentence in _sentences(turn)
-        if "?" not in sentence[-3:] and speaker not in _named(roster, sentence)
-    )
+    kept = (each for each in _sentences(turn) if "?" not in each[-3:] and speaker not in _named(roster, each))
+    return " ".join(kept)
 
 
 def without_contradictions(text: str, statement: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, islice
@@ -181,12 +181,7 @@ class MisattributionScorer(Scorer):
         kept = {turn: without_contradictions(text, claim.statement) for turn, text in texts.items()}
         return best if kept == texts else self._best([claim], [kept])[0]
 
-    def _row(
-        self,
-        sample: Sample,
-        found: Extracted,
-        judged: Sequence[tuple[_Best, _Best]],
-    ) -> MisattributionRow:
+    def _row(self, sample: Sample, found: Extracted, judged: Sequence[tuple[_Best, _Best]]) -> MisattributionRow:
         speakers = sample.speakers
         evidence = [
             self._evidence(sample, claim, own, other)
@@ -202,9 +197,7 @@ class MisattributionScorer(Scorer):
             n_claims=len(evidence),
             n_misattributed=outcomes[MISATTRIBUTED],
             n_unsupported=outcomes[UNSUPPORTED],
-            n_ambiguous=found.left_out[AMBIGUOUS],
-            n_several=found.left_out[SEVERAL],
-            n_pronoun=found.left_out[PRONOUN],
+            **{f"n_{reason}": found.left_out[reason] for reason in (AMBIGUOUS, SEVERAL, PRONOUN)},
             n_wordless=len(found.claims) - len(evidence),
             n_claimless=found.n_claimless,
             n_speakers=len(speakers),
@@ -311,20 +304,17 @@ def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
                 f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "
                 f"{describe(of_speaker)}"
             )
-        checked[attribute] = dict(_grouped(where, attribute, of_speaker))
+        checked[attribute] = {}
+        for speaker, group in of_speaker.items():
+            label = as_label(group)
+            if is_missing(group):  # a speaker without a group
+                continue
+            if not isinstance(speaker, str) or label is None:
+                raise InputError(
+                    f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
+                )
+            checked[attribute][as_label(speaker) or speaker] = label
     return checked
-
-
-def _grouped(where: str, attribute: str, of_speaker: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
-    for speaker, group in of_speaker.items():
-        label = as_label(group)
-        if is_missing(group):  # a speaker without a group
-            continue
-        if not isinstance(speaker, str) or label is None:
-            raise InputError(
-                f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
-            )
-        yield as_label(speaker) or speaker, label
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:

@@ -117,6 +117,10 @@ class _Reader:
     def _after(self, place: int) -> str:
         return self.tokens[place].after if 0 <= place < len(self.tokens) else ""
 
+    def _ends(self, place: int) -> bool:
+        """Return whether a clause ends behind a word."""
+        return not _CLAUSE_ENDS.isdisjoint(self._after(place))
+
     def _according(self, place: int) -> Site | None:
         """Read "according to X"."""
         mention = self.starting.get(place + 2)
@@ -124,15 +128,13 @@ class _Reader:
             return None
         stop, reason = self._list_end(mention)
         speaker, reason = _one(mention, reason)
-        is_trailing = place > 0 and "," in self._after(place - 1)
-        is_trailing = is_trailing or (place > 0 and stop == len(self.tokens))
-        goes_on = is_trailing and self._goes_on(stop)
-        return Site(place, stop, speaker, reason, is_trailing, goes_on)
+        is_trailing = "," in self._after(place - 1) or (place > 0 and stop == len(self.tokens))
+        return Site(place, stop, speaker, reason, is_trailing, goes_on=is_trailing and self._goes_on(stop))
 
     def _goes_on(self, place: int) -> bool:
         """Return whether the statement goes on here, after a phrase within it."""
-        following, is_cut = self._word(place), bool(set(self._after(place - 1)) & _CLAUSE_ENDS)
-        return is_cut and bool(following) and following not in _OPENERS | _PARTICIPLES | _FINITE
+        is_last = place == len(self.tokens) or self._word(place) in _OPENERS | _PARTICIPLES | _FINITE
+        return self._ends(place - 1) and not is_last
 
     def _list_end(self, mention: Mention) -> tuple[int, str]:
         """Return the end of a list of names and the reason to skip it."""
@@ -142,8 +144,6 @@ class _Reader:
             following = self.starting.get(joined)
             if following is None or (joined == stop and "," not in self._after(stop - 1)):
                 return stop, reason
-            if joined == stop and self._verb(following.stop):
-                return stop, reason  # the subject of the next phrase
             stop, reason = following.stop, "several"
 
     def _of_subject(self, mention: Mention, before: Site | None) -> Site | None:
@@ -231,15 +231,14 @@ class _Reader:
         """Find the statement of a phrase."""
         after = self._after(verb)
         content = self._content(verb)
-        has_before = start > 0 and bool(set(self._after(start - 1)) & _CLAUSE_ENDS)
         opens = any(mark in after for mark in "“«:") or after.rstrip().endswith('"')
-        quotes_before = any(mark in self._after(start - 1) for mark in '”»"') if start else False
+        quotes_before = any(mark in self._after(start - 1) for mark in '”»"')
         site = Site(start, content, speaker, reason)
         if content >= len(self.tokens):
             return site._replace(is_trailing=True)
-        if not has_before or (opens and not quotes_before):
+        if not self._ends(start - 1) or (opens and not quotes_before):
             return site
-        if content == verb + 1 and set(after) & _CLAUSE_ENDS:
+        if content == verb + 1 and self._ends(verb):
             return site._replace(is_trailing=True, goes_on=opens or self._goes_on(content))
         is_told = self._word(verb) in _HEARING and len(self.tokens) - verb <= _SHORT
         if (is_told and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
@@ -280,13 +279,11 @@ class _Reader:
     def _inverted(self, verb: int) -> Site | None:
         """Read "..., said X"."""
         mention = self.starting.get(verb + 1)
-        has_before = verb > 0 and bool(set(self._after(verb - 1)) & _CLAUSE_ENDS)
-        if mention is None or not has_before or is_possessive(self.tokens[mention.stop - 1]):
+        if mention is None or not self._ends(verb - 1) or is_possessive(self.tokens[mention.stop - 1]):
             return None
         stop, reason = self._list_end(mention)
         after = self._after(stop - 1)
-        is_end = stop == len(self.tokens) or bool(set(after) & _CLAUSE_ENDS)
-        if not is_end and self._word(stop) not in _OPENERS:
+        if stop < len(self.tokens) and not self._ends(stop - 1) and self._word(stop) not in _OPENERS:
             return None
         speaker, reason = _one(mention, reason)
         goes_on = self._goes_on(stop) or any(mark in after for mark in '“«"')

@@ -81,6 +81,25 @@ def test_a_claim_begins_at_a_label_without_capital_letter(first: str, second: st
     assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
 
 
+@pytest.mark.parametrize("labels", [("A", "B"), ("[A]", "[B]"), ("I", "II"), ("1", "2")])
+@pytest.mark.parametrize("form", ["{}: costs rose.\n{}: rents fell.", "- {}: costs rose\n- {}: rents fell"])
+def test_labels_that_look_like_markers_of_a_list(labels: tuple[str, str], form: str) -> None:
+    found = extract_claims(form.format(*labels), Roster(labels))
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Smith:\n- costs rose\n- Jones: no\n- rents fell", [(0, "costs rose"), (2, "no"), (0, "rents fell")]),
+        ("- Smith:\n  - costs rose\n- Jones:\n  - rents fell", [(0, "costs rose"), (2, "rents fell")]),
+        ("Smith:\n- costs rose\n\nThen all left.\n- rents fell", [(0, "costs rose")]),
+    ],
+)
+def test_items_belong_to_the_speaker_above_the_list(text: str, claims: list[tuple[int, str]]) -> None:
+    assert [(claim.speaker, claim.statement) for claim in extract_claims(text, ROSTER).claims] == claims
+
+
 @pytest.mark.parametrize(
     ("text", "n"),
     [("Smith left. Costs rose.", 1), ("Smith's friend said so. Jones was told.", 2), ("Smith said costs rose.", 0),
@@ -122,10 +141,12 @@ def test_the_order_of_speakers_does_not_matter(order: list[int], words: list[str
         "Fox Ray and said ",
         "Fox's and said ",
         "1. Fox\n",
+        "nora says a. ",
+        "[A]: b.\n",
     ],
 )
 def test_time_is_linear(part: str) -> None:
-    roster = Roster(["Mr Ann Fox", "Ben Ray"])
+    roster = Roster(["Mr Ann Fox", "Ben Ray", "nora", "[A]"])
 
     def seconds(n: int) -> float:
         start = time.process_time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -76,6 +77,16 @@ def test_margin_and_threshold() -> None:
 def test_what_a_turn_supports(turns: list[str], summary: str, outcome: str) -> None:
     result = scored(summary, sources=turns, values=["Mr Park", "Ms Lee"])
     assert [claim["outcome"] for claim in result["samples"][0]["claims"]] == [outcome]
+
+
+def test_time_is_linear_in_turns_that_agree() -> None:
+    def seconds(n: int) -> float:
+        start = time.process_time()
+        scored("Lee said costs rose.", sources=["Yes, I think so."] * n, values=["Mr Park", "Ms Lee"] * (n // 2))
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(8_000) < 24 * max(seconds(1_000), 0.01)
 
 
 def test_a_function_as_entailer_is_asked_about_others_only_if_needed() -> None:
