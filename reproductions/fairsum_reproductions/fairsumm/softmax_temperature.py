@@ -20,7 +20,8 @@ from fairsum_utils.reports.panels import Curve, Curves, Line, Point
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, counted
 from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
+from fairsum_utils.stats.bootstrap import bootstrap_sums
+from fairsum_utils.stats.intervals import drawn_interval
 from fairsum_utils.validation import as_float, check_columns, describe, is_missing
 
 INPUTS = (
@@ -40,6 +41,8 @@ _TITLES = {"pearson": "Pearson's r", "alpha": "Krippendorff's alpha"}
 _PRINTED = printed_figures("fairsumm")["figure_3"]
 _USUAL = RepresentationSettings.infos()["temperature"].default
 _CAUTION = "A temperature chosen on these summaries fits them best; check it on others."
+# Summaries for an interval: with 10, nominal 95% intervals hold the true coefficient in 91 to 95% of data sets.
+_LEAST = 20
 # Of the mean square; a smaller variance is rounding.
 _CONSTANT = 1e-12
 
@@ -69,8 +72,8 @@ def compute(
     points = [{"temperature": each, **_at(each, judged, options)} for each in temperatures]
     reason = "people's shares, or the matcher's, are all the same" if judged else NO_SAMPLE
     undefined = {name: reason for name in _TITLES if any(np.isnan(point[name]) for point in points)}
-    if len(judged) == 1:
-        undefined["intervals"] = "they need at least two summaries"
+    if 0 < len(judged) < _LEAST:
+        undefined["intervals"] = f"they need at least {_LEAST} summaries"
     result = {"points": points, "n_samples": len(judged), "n_skipped": len(samples) - len(judged)}
     drawn = {key: getattr(options, key) for key in ("confidence_level", "n_resamples", "seed")}
     return {**result, **drawn, "undefined": undefined}
@@ -80,11 +83,12 @@ def _at(temperature: float, judged: Sequence[_Judged], options: Intervals) -> di
     pairs = [(np.array(people), np.array(softmax_weights(scores, temperature))) for scores, people in judged]
     sums = np.array([[len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y] for x, y in pairs]).reshape(-1, 6)
     drawn = sums[:0]
-    if len(judged) > 1:
+    if len(judged) >= _LEAST:
         drawn = bootstrap_sums(sums, n_resamples=options.n_resamples, seed=options.seed)
     found: dict[str, Any] = {}
-    for name, point, replicates in zip(_TITLES, agreement(sums.sum(axis=0)[None]), agreement(drawn), strict=True):
-        found |= {name: scalar(point[0]), f"{name}_ci": [*percentile_interval(replicates, options.confidence_level)]}
+    for name, [point], replicates in zip(_TITLES, agreement(sums.sum(axis=0)[None]), agreement(drawn), strict=True):
+        ends = drawn_interval(point, replicates, options.confidence_level, len(judged), (-1.0, 1.0))
+        found |= {name: scalar(point), f"{name}_ci": [*ends]}
     return found
 
 

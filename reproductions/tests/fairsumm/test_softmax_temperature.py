@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 import fairsum_reproductions
 from fairsum_reproductions.agreement import krippendorff_alpha
@@ -43,7 +44,11 @@ def test_by_hand() -> None:
     assert column(result, "pearson") == pytest.approx([math.sqrt(1 / 2)] * 2)
     # alpha = 1 - 7/8 * (1/8) / (3/8), and at 1/2 1 - 7/8 * (17/100) / (57/100).
     assert column(result, "alpha") == pytest.approx([337 / 456, 17 / 24])
-    assert (result["n_samples"], result["n_skipped"], result["undefined"]) == (2, 0, {})
+    assert (result["n_samples"], result["n_skipped"], result["undefined"]) == (
+        2,
+        0,
+        {"intervals": "they need at least 20 summaries"},
+    )
     lines = result.report().splitlines()
     assert any(line.split()[:2] == ["1", "0.7071"] for line in lines)
     assert any("Printed: around 0.91 at 0.1 (figure 3)." in line for line in lines)
@@ -57,7 +62,7 @@ def test_by_hand() -> None:
 def test_as_other_implementations_say(replicates: Callable[[int, int, int], list[list[int]]]) -> None:
     generator = np.random.default_rng(50)
     records, facts = [], []
-    for index in range(12):
+    for index in range(24):
         values = 2 + index % 2
         records.append(scored(index, generator.normal(size=values).tolist()))
         facts.append(
@@ -73,13 +78,15 @@ def test_as_other_implementations_say(replicates: Callable[[int, int, int], list
     assert column(result, "alpha") == pytest.approx(
         [krippendorff_alpha([*zip(x, y, strict=True)], "interval")["alpha"]]
     )
-    drawn = [np.repeat(range(12), times) for times in replicates(12, 40, 3)]
+    drawn = [np.repeat(range(24), times) for times in replicates(24, 40, 3)]
     resampled = [np.concatenate([points[place] for place in places], axis=1) for places in drawn]
+    # Hesterberg's expanded percentiles, for 24 summaries.
+    tail = norm.cdf(t.ppf(0.025, 23) * math.sqrt(24 / 23))
     for name, numbers in (
         ("pearson", [np.corrcoef(*each)[0, 1] for each in resampled]),
         ("alpha", [krippendorff_alpha([*zip(*each, strict=True)], "interval")["alpha"] for each in resampled]),
     ):
-        assert column(result, f"{name}_ci")[0] == pytest.approx(np.percentile(numbers, [2.5, 97.5]))
+        assert column(result, f"{name}_ci")[0] == pytest.approx(np.quantile(numbers, [tail, 1 - tail]))
 
 
 def test_what_is_left_out() -> None:
@@ -103,11 +110,11 @@ def test_undefined() -> None:
     assert np.isnan(column(even, "pearson")).all()
     # People: 1/2 always. alpha at 1: 1 - 7/8 * (1/8) / (1/8).
     assert column(even, "alpha")[1] == pytest.approx(1 / 8)
-    assert [*even["undefined"]] == ["pearson"]
+    assert [*even["undefined"]] == ["pearson", "intervals"]
     one = found(SAMPLES[:1], FACTS[:1], n_points=1)
     assert column(one, "alpha") == [1.0]  # 3/4 and 1/4 twice
     assert np.isnan(column(one, "alpha_ci")).all()
-    assert one["undefined"] == {"intervals": "they need at least two summaries"}
+    assert one["undefined"] == {"intervals": "they need at least 20 summaries"}
 
 
 @pytest.mark.parametrize(
