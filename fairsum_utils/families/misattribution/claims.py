@@ -77,12 +77,14 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
     n_claimless = 0
-    for line, sentences in _lines(summary, roster):
-        start = line.start
+    lines = list(_lines(summary, roster))
+    for number, (line, sentences) in enumerate(lines, 1):
+        is_above_list = any(below.is_item for below, _ in lines[number : number + 1])
         quoted: int | None = None  # speaker of the quotation before
         owner = heading if line.is_item else None
         for place, (begin, end) in enumerate(sentences):
-            text = summary[start + begin : start + end]
+            at = line.start + begin
+            text = summary[at : line.start + end]
             tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
@@ -97,11 +99,9 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
             found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
             quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
             left_out += reasons
-            n_claimless += bool(mentions) and not found and not reasons
-            claims += [
-                claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
-                for claim in found
-            ]
+            is_naming = bool(mentions) or (speaker is not None and not is_above_list)
+            n_claimless += is_naming and not found and not reasons
+            claims += [claim._replace(spans=tuple((at + a, at + b) for a, b in claim.spans)) for claim in found]
     return Extracted(claims, left_out, frozenset(named), n_claimless)
 
 

@@ -132,7 +132,8 @@ class Roster:
         self._firsts = frozenset(words[0] for words in self._forms)
         signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
         self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
-        small = "|".join(re.escape(label) for label in speakers if label and not label[0].isupper())
+        spelled = [*speakers, *(" ".join(form.words) for forms in self._forms.values() for form in forms)]
+        small = "|".join(re.escape(name) for name in spelled if name and not name[0].isupper())
         self._starts = re.compile(rf"(?<=[.!?])\W?\s+(?=(?:{small})(?!\w))") if small else None
 
     def tokens(self, text: str) -> list[Token]:
@@ -142,7 +143,7 @@ class Roster:
         return tokens_of(text)
 
     def starts(self, line: str) -> set[int]:
-        """Return where sentences begin with a label such as me018."""
+        """Return where sentences begin with a name such as me018 or the chair."""
         return set() if self._starts is None else {match.end() for match in self._starts.finditer(line)}
 
     def named(self, text: str) -> frozenset[int]:

@@ -75,9 +75,19 @@ def test_named_speakers_need_no_claim() -> None:
     assert extract_claims("Smith left. It was said by Mr Park. Lee sang.", ROSTER).named == {0, 1}
 
 
-@pytest.mark.parametrize(("first", "second"), [("nora", "tim"), ("me018", "fe016"), ("#Person1#", "#Person2#")])
-def test_a_claim_begins_at_a_label_without_capital_letter(first: str, second: str) -> None:
-    found = extract_claims(f"{first} says costs rose. {second} says rents fell.", Roster([first, second]))
+@pytest.mark.parametrize(
+    ("labels", "first", "second"),
+    [
+        (["nora", "tim"], "nora", "tim"),
+        (["me018", "fe016"], "me018", "fe016"),
+        (["#Person1#", "#Person2#"], "#Person1#", "#Person2#"),
+        (["Speaker 1", "Speaker 2"], "speaker 1", "speaker 2"),
+        (["Agent", "Mr Lee (Chair)"], "the agent", "the chair"),
+    ],
+)
+def test_a_claim_begins_at_a_name_without_capital_letter(labels: list[str], first: str, second: str) -> None:
+    roster = Roster(labels)
+    found = extract_claims(f"{first} says costs rose. {second} says rents fell.", roster)
     assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
 
 
@@ -103,7 +113,8 @@ def test_items_belong_to_the_speaker_above_the_list(text: str, claims: list[tupl
 @pytest.mark.parametrize(
     ("text", "n"),
     [("Smith left. Costs rose.", 1), ("Smith's friend said so. Jones was told.", 2), ("Smith said costs rose.", 0),
-     ("She said costs rose. Smith and Jones said rents fell.", 0), ("Smith:\n- costs rose", 0)],
+     ("She said costs rose. Smith and Jones said rents fell.", 0), ("Smith:\n- costs rose", 0),
+     ("Smith:\nCosts rose.", 1), ("## Smith\nCosts rose.\n\n## Jones\n- rents fell", 1), ("Smith: ...", 1)],
 )  # fmt: skip
 def test_sentences_that_name_a_speaker_without_a_claim(text: str, n: int) -> None:
     assert extract_claims(text, ROSTER).n_claimless == n
