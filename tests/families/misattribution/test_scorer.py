@@ -79,6 +79,24 @@ def test_what_a_turn_supports(turns: list[str], summary: str, outcome: str) -> N
     assert [claim["outcome"] for claim in result["samples"][0]["claims"]] == [outcome]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Ms Lee", "Mr Park"),
+        ("PhD F", "Grad B"),
+        ("#Person1#", "#Person2#"),
+        ("[A]", "[B]"),
+        ("me018", "fe016"),
+        ("A", "B"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{} says costs rose. {} says costs rose.", "{}: costs rose.\n{}: costs rose."])
+def test_the_score_is_that_of_plain_names(first: str, second: str, form: str) -> None:
+    summary = form.format(first, second)
+    result = scored(summary, sources=["Costs rose.", "Rents fell."], values=[first, second])
+    assert (result["misattribution"], result["n_claims"], result["n_claimless"]) == (0.5, 2, 0)
+
+
 def test_time_is_linear_in_turns_that_agree() -> None:
     def seconds(n: int) -> float:
         start = time.process_time()
