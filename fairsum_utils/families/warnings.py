@@ -41,8 +41,8 @@ class WarningRecord:
 
     Attributes:
         code: stable name: ``skipped``, ``few_samples``, ``few_originals``, ``rare_value``, ``many_groups``,
-            ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; families add others, such
-            as ``unmatched`` and ``single_value``.
+            ``many_values``, ``separated``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; families
+            add others, such as ``unmatched`` and ``single_value``.
         count: number of samples, originals, groups, persons or replicates, depending on the code.
         share: share of all samples, originals and so on, in [0, 1].
         message: sentence for readers, without a period.
@@ -103,7 +103,7 @@ def common_warnings(
         rare = [value for value, count in counts.items() if count < RARE]
         message = f"{{}} groups occur in fewer than {RARE} samples; their figures are unreliable: {some_of(rare)}"
         found += WarningRecord.of("rare_value", len(rare), len(counts), message)
-    found += _unpaired(result)
+    found += _unpaired(result) + _separated(measure, result)
     for code, key, message in _COUNTED:
         found += WarningRecord.of(code, result.get(key, 0), n_scored, message)
     if result.get("n_hallucinated") and not result.get("most_frequent"):
@@ -182,6 +182,22 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
             message = f"there are too many groups ({n}) to list every pair; {place} lists {held}"
             found.append(WarningRecord(f"many_{what}s", n, 1.0, message))
     return found
+
+
+def _separated(measure: str, result: Mapping[str, Any]) -> list[WarningRecord]:
+    """Warn about groups of which all or no persons are mentioned, whose odds are infinite or 0."""
+    if "log_odds_ratios" not in result:
+        return []
+    shares, counts = result[f"{measure}_by_group"], result["counts_by_group"]
+    extreme = [group for group, share in shares.items() if share in (0, 1)]
+    told = some_of([f"{group} {counts[group]['included']} of {counts[group]['entities']}" for group in extreme])
+    if any(math.isinf(pair["log_odds_ratio"]) for pair in result["log_odds_ratios"]):
+        message = f"summaries separate the groups ({told}): the interval of an infinite log odds ratio has one end only"
+    elif len(extreme) == len(shares) > 1:
+        message = f"the groups' odds are equal ({told}), but these persons do not tell how far they may differ"
+    else:
+        return []
+    return [WarningRecord("separated", len(extreme), len(extreme) / len(shares), message)]
 
 
 def some_of(names: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from fairsum_utils.reports.tables import (
     why_undefined,
     without_chance,
 )
+from fairsum_utils.validation import as_float
 
 # A result, what it says of a sample, or the sample: key -> entry
 Record: TypeAlias = Mapping[str, Any]
@@ -177,9 +178,13 @@ class Report:
         return [Table(header, rows, below=_chance(at_random, results))]
 
     def undefined_reasons(self, results: Results) -> list[str]:
-        """Return a sentence for each measure with an undefined score or interval."""
-        reasons = {name: result["undefined"] for name, result in results.items() if "undefined" in result}
-        return [why_undefined(name, reason, f"{short_name(name)}, undefined") for name, reason in reasons.items()]
+        """Return a sentence for each measure with a score or interval that is undefined or infinite."""
+        lines = []
+        for name, result in results.items():
+            if "undefined" in result:
+                problem = "" if math.isinf(as_float(result.get(name))) else ", undefined"
+                lines.append(why_undefined(name, result["undefined"], f"{short_name(name)}{problem}"))
+        return lines
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables of figures by group, with their remarks."""

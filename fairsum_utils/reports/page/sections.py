@@ -194,7 +194,7 @@ def half_widths(view: Results) -> list[str]:
         low, high = map(as_float, part.get(interval_key) or (math.nan, math.nan))
         unit, settings, number = family_of(name).unit, settings_of(result), as_float(part.get(key))
         n = unit.number(result)
-        if high > low and n > 0 and not math.isnan(number):
+        if high > low and math.isfinite(high - low) and n > 0 and not math.isnan(number):
             lowest, highest = get_measure(name).low, get_measure(name).high
             limits = (lowest, highest) if key == name else (lowest - highest, highest - lowest)
             method = settings.get("interval", "") if key == name else "two-point"
