@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
@@ -183,7 +184,8 @@ class Report:
         for name, result in results.items():
             if "undefined" in result:
                 problem = "" if math.isinf(as_float(result.get(name))) else ", undefined"
-                lines.append(why_undefined(name, result["undefined"], f"{short_name(name)}{problem}"))
+                reasons = re.split(f"; (?={name}_ci: )", result["undefined"])
+                lines += [why_undefined(name, reason, f"{short_name(name)}{problem}") for reason in reasons]
         return lines
 
     def tables(self, results: Results) -> list[Part]:

@@ -128,10 +128,8 @@ def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "entity_inclusion", *NAMED[:4], "--article-column", "none")
     status, printed, _ = fairsum("score", write_jsonl(rows[:1]), *arguments)
     assert status == 0
-    assert (
-        "Entity Inclusion, undefined: the odds of the group 'female' are zero: summaries mention none of its 1 persons"
-        in printed
-    )
+    assert "Entity Inclusion: the odds ratio is infinite; use continuity=0.5 to keep it finite." in printed
+    assert "Entity Inclusion has no interval: an interval needs at least two scored originals." in printed
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments, "--format", "json")
     found = json.loads(printed)["metrics"]["entity_inclusion"]
     assert (found["entity_inclusion"], found["undefined"]) == (None, "no sample was scored")

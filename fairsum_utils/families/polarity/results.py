@@ -136,8 +136,8 @@ def aggregate(
         result["undefined"] = reason if n else "no text was scored"
     elif level is not None and not has_interval:
         result["undefined"] = (
-            f"{name}_ci: the largest of {n_differences} differences has no interval that keeps its level; see "
-            "intervals_by_group and tests"
+            f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see "
+            "the intervals of the shares, and the tests"
         )
     return result
 
