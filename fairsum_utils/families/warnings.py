@@ -195,7 +195,8 @@ def _separated(measure: str, result: Mapping[str, Any]) -> list[WarningRecord]:
     told = some_of([f"{group} {counts[group]['included']} of {counts[group]['entities']}" for group in extreme])
     if any(math.isinf(pair["log_odds_ratio"]) for pair in result["log_odds_ratios"]):
         code = "separated"
-        message = f"summaries separate the groups ({told}): the interval of an infinite log odds ratio has one end at most"
+        infinite = "the log odds ratio is infinite, and its interval has one end at most"
+        message = f"summaries separate the groups ({told}): {infinite}"
     elif len(extreme) == len(shares) > 1:
         code = ALL_OR_NONE
         message = f"the groups' odds are equal ({told}), but these persons do not tell how far they may differ"

@@ -37,8 +37,8 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
     said = explained("entity_inclusion", columns).said
     assert said == [
         "Entity Inclusion = inf (lower is fairer; 0 at best)",
-        "Summaries separate the groups (f 0 of 1, m 1 of 1): the interval of an infinite log odds ratio has one end at "
-        "most.",
+        "Summaries separate the groups (f 0 of 1, m 1 of 1): the log odds ratio is infinite, and its interval has one "
+        "end at most.",
         "Entity Inclusion: the odds ratio is infinite; use continuity=0.5 to keep it finite.",
     ]
 

@@ -23,7 +23,7 @@ from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table, chance_level, fairer, interval, listed, short_name
 from fairsum_utils.stats.intervals import n_for_half_width
-from fairsum_utils.validation import as_float
+from fairsum_utils.validation import as_float, is_missing
 
 
 def sections_of(contents: Contents) -> list[Section]:
@@ -167,7 +167,7 @@ def _view(title: str, view: Results) -> str:
     """Render scores: number of samples, drawing, table and remarks."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
-    with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
+    with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
     said = [
         line for report, results in chosen for line in (*report.undefined_reasons(results), *report.closing(results))
