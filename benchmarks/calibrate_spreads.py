@@ -45,6 +45,7 @@ class Case(NamedTuple):
         spread: these figures to the measure.
         sizes: units of a data set.
         as_score: end of the interval of the first group's figure, at least 0, to the measure's.
+        is_folded: with two groups, the measure is the absolute difference of both.
         library: columns to the library's interval, where it does not come from draws of these figures.
     """
 
@@ -55,6 +56,7 @@ class Case(NamedTuple):
     spread: Callable[[Floats], Floats]
     sizes: tuple[int, ...]
     as_score: Callable[[float], float] = float
+    is_folded: bool = True
     library: Callable[[Floats], Ends] | None = None
 
     def ends(self, columns: Floats, draws: Floats, n_groups: int) -> tuple[Ends, Ends]:
@@ -64,7 +66,7 @@ class Case(NamedTuple):
         percentiles = expanded_interval(scores, LEVEL, n)
         if self.library is not None:
             return percentiles, self.library(columns)
-        if n_groups == 2:
+        if n_groups == 2 and self.is_folded:
             first, firsts = float(self.signed(sums)[0]), self.signed(replicates)[:, 0]
             low, high = folded(drawn_interval(first, firsts, LEVEL, n, (-np.inf, np.inf)))
             return percentiles, (self.as_score(low), self.as_score(high))
@@ -182,8 +184,8 @@ def cases(n_groups: int, generator: np.random.Generator) -> list[Case]:
         ]  # fmt: skip
     else:
         found = [case._replace(sizes=MANY) for case in found]
-        found.append(Case("coverage_parity", covered, lambda sums: coverage_parity(*halved(sums)), means,
-                          lambda signed: np.abs(signed).mean(axis=-1), MANY))  # fmt: skip
+    found.append(Case("coverage_parity", covered, lambda sums: coverage_parity(*halved(sums)), means,
+                      lambda signed: np.abs(signed).mean(axis=-1), MANY, is_folded=False))  # fmt: skip
     return found
 
 
