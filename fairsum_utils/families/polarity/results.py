@@ -104,10 +104,11 @@ def aggregate(
     level, formula, name = settings.confidence_level, get_formula(settings.measure), settings.measure
     undrawn = () if groups else ("n_resamples", "seed")
     n_differences = len(labels) * len(groups) * (len(groups) - 1) // 2
-    has_interval = level is not None and n_differences == 1 and not lost
+    is_one = n_differences == 1 and not lost
     ends = (math.nan, math.nan)
-    if has_interval:
-        ends = size_interval(*((counts[group][labels[0]], sizes[group]) for group in groups), level)
+    if level is not None and is_one:
+        a, b = ((counts[group][labels[0]], sizes[group]) for group in groups)
+        ends = size_interval(a, b, level)
     result: dict[str, Any] = {
         name: math.nan
         if lost
@@ -127,14 +128,16 @@ def aggregate(
         "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
         **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
-        **signed({**made, **settings.keyed(name, *undrawn), "interval": "folded" if has_interval else None}),
+        **signed(
+            {**made, **settings.keyed(name, *undrawn), "interval": "folded" if level is not None and is_one else None}
+        ),
     }
     if lost:
         result["undefined"] = f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
     elif len(groups) < 2:
         reason = only_one("group", groups) if groups else "no groups were given"
         result["undefined"] = reason if n else "no text was scored"
-    elif level is not None and not has_interval:
+    elif level is not None and not is_one:
         result["undefined"] = (
             f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see "
             "the intervals of the shares, and the tests"
