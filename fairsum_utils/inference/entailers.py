@@ -17,7 +17,7 @@ from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, Entailer
 from fairsum_utils.signature import render_callable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
-from fairsum_utils.validation import as_float, describe
+from fairsum_utils.validation import check_returned, describe
 
 EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
@@ -196,17 +196,9 @@ class CallableEntailer(Entailer):
         """
         premises, hypotheses = [premise for premise, _ in pairs], [hypothesis for _, hypothesis in pairs]
         returned = self._function(premises, hypotheses)
-        if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(pairs):
-            raise InputError(
-                f"{self._module}: the entailer {self.name} must return {len(pairs)} probabilities, one per pair, "
-                f"found {describe(returned)}"
-            )
-        probability = np.array([as_float(number) for number in returned])
-        for place in np.flatnonzero(~((probability >= 0) & (probability <= 1))).tolist():
-            raise InputError(
-                f"{self._module}: the entailer {self.name} returned {describe(returned[place])} for the premise "
-                f"{premises[place][:60]!r}; probabilities of entailment lie in [0, 1]"
-            )
+        where, advice = f"{self._module}: the entailer {self.name}", "probabilities of entailment lie in [0, 1]"
+        what = "probabilities, one per pair"
+        probability = np.array(check_returned(where, returned, premises, what, advice, limits=(0, 1)))
         return Judgement(probability, probability > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -242,43 +242,36 @@ class OmissionScorer(Scorer):
             for text, (of_text, cut) in enumerate(zip(places, sentences, strict=True))
         ]
         if sample.serious is not None:
-            texts = [of_text for of_text, serious in zip(units, sample.serious, strict=True) if serious and of_text]
-            return [marked(of_text, self._known(of_text), "given") for of_text in texts]
+            kept = zip(units, sample.serious, strict=True)
+            return [self._marked(of_text, "given") for of_text, is_serious in kept if is_serious and of_text]
         if sample.spans is not None:
-            raised = []
-            for text, (source, spans) in enumerate(zip(sample.sources, sample.spans, strict=True)):
-                for start, end in spans:
-                    sentence = Sentence(text, start, source[start:end])
-                    raised.append(marked([sentence], self._known([sentence]), "given"))
-            return raised
+            every = [
+                Sentence(text, start, source[start:end])
+                for text, (source, spans) in enumerate(zip(sample.sources, sample.spans, strict=True))
+                for start, end in spans
+            ]
+            return [self._marked([span], "given") for span in every]
         every = list(chain.from_iterable(units))
         if self.settings.finder == LIST:
             return [each for unit in every for each in raised_by(unit, self._mentions[unit.words])]
         is_serious = self.finder.find([unit.words for unit in every])
-        found = (unit for unit, serious in zip(every, is_serious, strict=True) if serious)
-        return [marked([unit], self._known([unit]), "found") for unit in found]
+        return [self._marked([unit], "found") for unit in compress(every, is_serious)]
 
-    def _known(self, sentences: Sequence[Sentence]) -> Iterator[Mention]:
-        """Yield the phrases of the list in English sentences."""
-        if self._is_english:
-            for sentence in sentences:
-                yield from self._mentions[sentence.words]
+    def _marked(self, sentences: Sequence[Sentence], category: str) -> Raised:
+        """Return the matter of marked sentences, with the entries that the list finds in English."""
+        known = chain.from_iterable(self._mentions[sentence.words] for sentence in sentences)
+        return marked(sentences, known if self._is_english else (), category)
 
     def _ordinary(self, sample: Sample, sentences: Sequence[Sequence[str]], matters: Sequence[Raised]) -> list[str]:
         """Draw ordinary sentences of like length, the same for every system."""
-        if not matters:
-            return []
-        serious = {(sentence.text, sentence.words) for matter in matters for sentence in matter.sentences}
-        if sample.spans is not None:
-            marked_texts = {sentence.text for matter in matters for sentence in matter.sentences}
-            usable = [(text, cut) for text, cut in enumerate(sentences) if text not in marked_texts]
-        else:
-            usable = list(enumerate(sentences))
+        of_matters = [sentence for matter in matters for sentence in matter.sentences]
+        serious = {(sentence.text, sentence.words) for sentence in of_matters}
+        closed = set() if sample.spans is None else {sentence.text for sentence in of_matters}
         candidates = [
             words
-            for text, cut in usable
+            for text, cut in enumerate(sentences)
             for words in cut
-            if (text, words) not in serious and any(map(str.isalnum, words))
+            if text not in closed and (text, words) not in serious and any(map(str.isalnum, words))
         ]
         lengths = [int(np.median([len(sentence.words.split()) for sentence in matter.sentences])) for matter in matters]
         return draw_ordinary(lengths, candidates, generator_of(sample.sources, ""))
