@@ -29,6 +29,8 @@ _MOST_QUOTED = 8
 _ASKED = re.compile(r"[?!][\"”’']\Z")
 _AGREEING = frozenset(read_words("agreeing_verb"))
 _ASKING = frozenset(("whether", "if", "how", "what", "when", "where", "which", "who", "why"))
+_HEDGING = _ASKING | {"that"}
+"""Words near the beginning of a line ``X: doubts that ...``, which says what X thinks of a statement."""
 _JOINING = frozenset(("and", "but", "while", "whereas", "as", "although", "though"))
 
 
@@ -39,7 +41,7 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
-        is_shared: the speaker agrees or asks, so another speaker's words are no evidence against the claim.
+        is_shared: the speaker agrees, asks or doubts, so another's words are no evidence against the claim.
     """
 
     speaker: int
@@ -155,9 +157,12 @@ def _of_sentence(
     text: str, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None
 ) -> tuple[list[Claim], Counter[str]]:
     """Return the claims of a sentence, or of the owner of its line."""
-    sites = find_sites(tokens, mentions)
+    sites = find_sites(tokens, mentions, owner)
     reasons: Counter[str] = Counter()
-    claims = [] if sites or owner is None else _claim(text, tokens, owner, [(0, len(tokens))])
+    claims = []
+    if owner is not None and not sites:
+        is_shared = not _HEDGING.isdisjoint(token.lower for token in tokens[:4])
+        claims = _claim(text, tokens, owner, [(0, len(tokens))], is_shared=is_shared)
     begin = 0  # first token that is part of no claim yet
     place = 0
     while place < len(sites):
@@ -173,18 +178,20 @@ def _of_sentence(
         parts = [(site.content, until)]
         if site.is_trailing:
             parts = [(begin, site.start), *parts[: site.goes_on]]
-        found = _claim(text, tokens, site.speaker or 0, parts)
+        words = [token.lower for token in tokens[site.start : site.content + 1]]
+        is_shared = not _AGREEING.isdisjoint(words) or not _ASKING.isdisjoint(words[-2:])
+        found = _claim(text, tokens, site.speaker or 0, parts, is_shared=is_shared)
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
-            words = [token.lower for token in tokens[site.start : site.content + 1]]
-            is_shared = not _AGREEING.isdisjoint(words) or not _ASKING.isdisjoint(words[-2:])
-            claims += [claim._replace(is_shared=is_shared) for claim in found]
+            claims += found
         begin, place = until, place + 1
     return claims, reasons
 
 
-def _claim(text: str, tokens: Sequence[Token], speaker: int, parts: Sequence[tuple[int, int]]) -> list[Claim]:
+def _claim(
+    text: str, tokens: Sequence[Token], speaker: int, parts: Sequence[tuple[int, int]], *, is_shared: bool
+) -> list[Claim]:
     """Make the claim of some tokens, without conjunctions around them; none without a word."""
     spans = []
     for start, stop in parts:
@@ -193,4 +200,5 @@ def _claim(text: str, tokens: Sequence[Token], speaker: int, parts: Sequence[tup
         start += start < stop and tokens[start].lower in ("that", "whether", "if")
         if start < stop:
             spans.append((tokens[start].start, tokens[stop - 1].end))
-    return [Claim(speaker, " ".join(text[start:end] for start, end in spans), tuple(spans))] if spans else []
+    statement = " ".join(text[start:end] for start, end in spans)
+    return [Claim(speaker, statement, tuple(spans), is_shared)] if spans else []

@@ -65,9 +65,9 @@ class Site(NamedTuple):
         return self.speaker is not None or self.reason in ("ambiguous", "several")
 
 
-def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Site]:
-    """Return the reporting phrases of a sentence from left to right, without overlap."""
-    reader = _Reader(tokens, mentions)
+def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None = None) -> list[Site]:
+    """Return the reporting phrases of a sentence, or of its owner's line, without overlap."""
+    reader = _Reader(tokens, mentions, owner)
     found: list[Site] = []
     for place in range(len(tokens)):
         if found and place < found[-1].content:
@@ -88,8 +88,8 @@ def _one(mention: Mention, reason: str) -> tuple[int | None, str]:
 class _Reader:
     """Grammar of one sentence."""
 
-    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention]) -> None:
-        self.tokens, self.mentions = tokens, mentions
+    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None) -> None:
+        self.tokens, self.mentions, self.owner = tokens, mentions, owner
         self.starting = {mention.start: mention for mention in mentions}
         self.ending = {mention.stop: mention for mention in mentions}
         # Places of words that no subject has between itself and its verb.
@@ -106,6 +106,8 @@ class _Reader:
             verb = None if self._is_relative(place, before) else self._verb(place + 1)
             return self._site(place, verb, None, "pronoun") if verb else None
         if token.lower in _FINITE:
+            if place == 0 and self.owner is not None:  # "X: said that"
+                return self._site(0, 0, self.owner)
             return self._inverted(place) or self._shared(place, before)
         if token.lower in _PARTICIPLES:
             return self._adding(place, before)
