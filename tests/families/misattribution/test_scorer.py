@@ -72,6 +72,12 @@ def test_margin_and_threshold() -> None:
         (["Rents are not too high.", "Costs rose."], "Lee said rents are not too high.", "misattributed"),
         (["Rents are not too high.", "Rents are too high."], "Park said rents are too high.", "unsupported"),
         (["Rents are not too high. Wages fell.", "Costs rose."], "Park said wages fell.", "supported"),
+        (["Costs rose.", "Rents fell."], "Lee said costs did not rise.", "unsupported"),
+        # A line of a speaker may begin with a verb: then it says what the speaker did.
+        (["Costs rose.", "Rents fell."], "Lee:\n- said that costs rose", "misattributed"),
+        (["Costs rose.", "Rents fell."], "Lee:\n- agreed that costs rose", "unsupported"),
+        (["Costs rose.", "Rents fell."], "Lee: asked whether costs rose.", "unsupported"),
+        (["Costs rose.", "Rents fell."], "Lee: doubts that costs rose.", "unsupported"),
     ],
 )
 def test_what_a_turn_supports(turns: list[str], summary: str, outcome: str) -> None:
