@@ -15,7 +15,7 @@ from fairsum_utils.counterfactual.edits import listed
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, Word, is_particle, parse_name, words_of
 from fairsum_utils.families.entities.names import census_first_names, first_name_gender, is_first_name
 from fairsum_utils.text.lemmas import is_listed
-from fairsum_utils.text.person_names import TITLES, is_initial
+from fairsum_utils.text.person_names import THINGS, TITLES, is_initial
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS
 from fairsum_utils.text.recognition import PERSON_LABELS
 
@@ -23,7 +23,6 @@ from fairsum_utils.text.recognition import PERSON_LABELS
 UNKNOWN = "unknown"
 
 _PERSONS = frozenset((*read_words("person"), *read_words("kin"), *read_words("other_title")))
-_THINGS = frozenset((*read_words("thing"), *read_words("street")))
 _PERSON_NOUN = re.compile(r"(?:er|or|ist|man|woman|ian|ant|ent|eer|ess)\Z")
 _WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_][\w'’-]*)\.?\s\Z")
 _WORD_AFTER = re.compile(r"(?:['’]s)?\s([^\W\d_a-z][\w-]*)")
@@ -104,12 +103,12 @@ def _word_before(text: str, start: int) -> str:
 def _is_thing(text: str, words: Sequence[Word], alone: Collection[str]) -> bool:
     """Return whether words name a place or a thing, or may do so."""
     after = _WORD_AFTER.match(text, words[-1].end)
-    if after and after[1].lower() in _THINGS:
+    if after and after[1].lower() in THINGS:
         return True
     before = _word_before(text, words[0].start)
     if before in _NOT_BEFORE_PERSONS:
         return True
-    return len(words) > 1 and words[-1].key in _THINGS - set(alone) and not _is_role(before)
+    return len(words) > 1 and words[-1].key in THINGS - set(alone) and not _is_role(before)
 
 
 def _is_called_person(text: str, doc: Any, entity: NamedEntity, words: Sequence[Word]) -> bool:

