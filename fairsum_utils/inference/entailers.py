@@ -272,7 +272,7 @@ class NLIEntailer(Entailer):
 
         self._settings = settings or InferenceSettings(module="coverage")
         self.classifier = SequenceClassifier(model, revision=revision, settings=self._settings, offline=offline)
-        self._column = self._entailment_column(label)
+        self._column = self.classifier.column_of(label or "entailment", "entailment_label")
         self._check_identity(given=label is not None)
 
     @property
@@ -292,17 +292,6 @@ class NLIEntailer(Entailer):
     def close(self) -> None:
         """Release the model."""
         self.classifier.close()
-
-    def _entailment_column(self, label: str | None) -> int:
-        labels = self.classifier.labels
-        wanted = "entailment" if label is None else label
-        columns = [column for column, name in enumerate(labels) if name.lower() == wanted.lower()]
-        if len(columns) == 1:
-            return columns[0]
-        raise InputError(
-            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, but no label "
-            + ("'entailment'; name the right one with entailment_label" if label is None else repr(label))
-        )
 
     def _check_identity(self, *, given: bool) -> None:
         judgement = self.judge([(_IDENTITY, _IDENTITY)])

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.omission.settings import OmissionSettings, SeriousFunction
 from fairsum_utils.signature import render_callable
 from fairsum_utils.validation import check_returned, unwrapped
@@ -45,14 +44,9 @@ class ClassifierFinder:
         assert not callable(settings.finder)
         self._settings = settings
         self._classifier = SequenceClassifier(settings.finder, settings=settings, offline='finder="list"')
-        labels = self._classifier.labels
         label = settings.finder_label
-        if label is not None and label not in labels:
-            raise InputError(
-                f"{settings.module}: {self._classifier.name} has the labels {', '.join(map(repr, labels))}, but no "
-                f"label {label!r}; choose one with finder_label"
-            )
-        self._column = len(labels) - 1 if label is None else labels.index(label)
+        labels = self._classifier.labels
+        self._column = len(labels) - 1 if label is None else self._classifier.column_of(label, "finder_label")
         self.name = f"{self._classifier.name} {labels[self._column]}"
 
     def find(self, sentences: Sequence[str]) -> list[bool]:

@@ -302,3 +302,12 @@ def test_a_rule_about_omission_is_undecided_without_a_judge() -> None:
     result = score({"predictions": ["Lovely view."] * 40, "sources": [[POISON, NICE]] * 40}, metrics=["omission"])
     [verdict] = check(result, ["omission <= 0.2"]).verdicts
     assert verdict.outcome == "undecided"
+
+
+def test_a_classifier_as_finder_has_the_label(tiny_model: Any) -> None:
+    model = str(tiny_model("classifier", labels=["harmless", "Serious"]))
+    more = {"finder": model, "finder_threshold": 1e-6, "device": "cpu", "cache": "none"}
+    result = one("Nice.", [POISON, NICE], finder_label="serious", **more)
+    assert (result["n_matters"], result["settings"]["finder"].rpartition(" ")[2]) == (2, "Serious")
+    with pytest.raises(InputError, match="but no label 'grave'; name the right one with finder_label"):
+        one("Nice.", [POISON, NICE], finder_label="grave", **more)
