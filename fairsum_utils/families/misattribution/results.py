@@ -162,10 +162,7 @@ def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[Warning
         "no_claims", sums.counts[("silent",)], sums.n_samples, "{} scored summaries attribute no claim to a speaker"
     )
     if n_left_out > MOSTLY * (n_claims + n_left_out):
-        message = (
-            "{} claims are left out: their subject is a pronoun, several speakers, or a name that several have, or the "
-            "sentence names a speaker without a claim that the rules can read"
-        )
+        message = "{} sentences or claims are left out: their subject is not one named speaker, or no claim can be read"
         found += WarningRecord.of("left_out", n_left_out, n_claims + n_left_out, message)
     if n_unsupported > MOSTLY * n_claims:
         message = "{} claims are supported by no speaker"
