@@ -392,7 +392,7 @@ def parsed_rows(
         fields = {
             "id": str(number if name is None else name),
             "text": row[text_column],
-            "entities": list(map(_entity, doc.ents)) if entities_column is None else row[entities_column],
+            "entities": row[entities_column] if entities_column is not None else list(_entities(doc)),
             "mentions": mentions,
         }
         yield parse_document(fields, opening), doc
@@ -423,10 +423,13 @@ def _mentions(where: str, column: str, clusters: Any) -> list[dict[str, Any]]:
     )
 
 
-def _entity(span: Any) -> dict[str, Any]:
-    """Convert a pipeline's named entity; all labels for persons become PERSON."""
-    label = PERSON if span.label_ in PERSON_LABELS else span.label_
-    return {"start": span.start_char, "end": span.end_char, "label": label}
+def _entities(doc: Any) -> Iterator[dict[str, Any]]:
+    """Yield a pipeline's named entities without blanks; persons are PERSON."""
+    for span in doc.ents:
+        label = PERSON if span.label_ in PERSON_LABELS else span.label_
+        start = span.start_char + len(span.text) - len(span.text.lstrip())
+        if name := span.text.strip():
+            yield {"start": start, "end": start + len(name), "label": label}
 
 
 def _pronoun(doc: Any, start: int, end: int) -> str | None:

@@ -34,6 +34,8 @@ _FAMILY_FIRST = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]*-[^\W\d_A-Z]+")
 # Percentage of a gender with a first name, below which it may be a last name.
 _USUAL = 0.02
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+# Relations of nouns that tell more about a person: "Sasha Lee is an actor", "Sasha Lee, an actor", "actor Sasha Lee".
+_OF_THE_SAME = frozenset({"attr", "appos", "compound"})
 
 
 def correct_names(document: Document, doc: Any) -> Document:
@@ -232,7 +234,7 @@ def _add_pronouns(document: Document, doc: Any, persons: dict[tuple[str, str], l
     owners = list(_pronoun_owners(doc))
     owned = {token.i for _, token in owners}
     found = [(person, token) for start, token in owners for span, person in named if span[0] <= start < span[1]]
-    others = [token.idx for token in doc if token.tag_ in ("NN", "NNS") and _is_spoken_of(token.lower_)]
+    others = [token.idx for token in doc if _is_spoken_of(token)]
     for token in doc:
         before = {person for span, person in named if span[0] < token.idx}
         if token.lower_ in GENDERED_PRONOUNS and token.i not in owned and len(before) == 1:
@@ -244,8 +246,11 @@ def _add_pronouns(document: Document, doc: Any, persons: dict[tuple[str, str], l
         persons[person].append(Mention(token.idx, token.idx + len(token), pos=token.tag_))
 
 
-def _is_spoken_of(word: str) -> bool:
-    """Return whether a noun may be a person to whom a pronoun belongs."""
+def _is_spoken_of(token: Any) -> bool:
+    """Return whether a noun may be another person to whom a pronoun belongs."""
+    if token.tag_ not in ("NN", "NNS") or token.dep_ in _OF_THE_SAME:
+        return False
+    word = token.lower_
     return word in _gendered_nouns() or (_is_role(word.removesuffix("s")) and not word.endswith(("ment", "ments")))
 
 
@@ -261,8 +266,9 @@ def _is_supported(
 def persons_of(document: Document) -> list[dict[str, Any]]:
     """Return the named persons of a document, for the entity measures.
 
-    The gender is that of most pronouns and titles, otherwise that of the word before the name ("actress") and the
-    usual one of the first name (US census 1990), if they agree. Particles belong to the last name, unless the text also
+    The gender is that of most pronouns and titles, otherwise that of the person's role ("actress") and the usual one
+    of the first name (US census 1990), if they agree; men's words such as "actor" are also used for women, so that
+    a woman's word decides. Particles belong to the last name, unless the text also
     has it without them. Of a name such as "Kim Jong-un" the first word is the last name.
 
     Returns:
@@ -283,8 +289,8 @@ def persons_of(document: Document) -> list[dict[str, Any]]:
             first, last = last, first
         elif first:
             by_name = first_name_gender(first)
-        told = {_gender_of_role(document.text, name) for name in person.names} | {by_name}
-        told.discard(None)
+        roles = {_gender_of_role(document.text, name) for name in person.names} - {None}
+        told = roles if roles == {"female"} else roles | {by_name} - {None}
         gender = person.gender or (told.pop() if len(told) == 1 else None)
         names = {"first_name": first or _initials(person), "last_name": last and _with_particles(person, last)}
         people.append({**names, "group": gender or UNKNOWN, "is_modified": gender is not None})
@@ -330,8 +336,17 @@ def _gendered_nouns() -> dict[str, str]:
     return dict.fromkeys((female for female, _ in pairs), "female") | dict.fromkeys((male for _, male in pairs), "male")
 
 
+@cache
+def _predicate() -> re.Pattern[str]:
+    """Compile a pattern of what a person is: "is an American actress"."""
+    words = "|".join(map(re.escape, sorted(_gendered_nouns(), key=len, reverse=True)))
+    other = r"(?!(?:and|but|for|from|in|of|on|or|that|to|who|whose|with)\b)[\w-]+,?\s"
+    return re.compile(rf"\s(?:is|was)\s(?:an?|the)\s(?:{other}){{0,5}}?({words})(?!['’-]?\w)")
+
+
 def _gender_of_role(text: str, name: PersonName) -> str | None:
-    """Return the gender of the word before a name: "actress", "brother"."""
+    """Return the gender of a role before or after a name: "actress"."""
     start = min(word.start for word in (*name.words, *name.titles))
-    keys = [title.key for title in name.titles] + [_word_before(text, start)]
+    told = _predicate().match(text, name.words[-1].end)
+    keys = [title.key for title in name.titles] + [_word_before(text, start), told[1] if told else ""]
     return next((_gendered_nouns()[key] for key in keys if key in _gendered_nouns()), None)
