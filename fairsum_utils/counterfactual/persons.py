@@ -13,6 +13,7 @@ from fairsum_utils.counterfactual.chains import FoundPerson, find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import listed
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, Word, is_particle, parse_name, words_of
+from fairsum_utils.counterfactual.swapping.things import PERSON_NOUN
 from fairsum_utils.families.entities.names import census_first_names, first_name_gender, is_first_name
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import THINGS, TITLES, is_initial
@@ -23,7 +24,6 @@ from fairsum_utils.text.recognition import PERSON_LABELS
 UNKNOWN = "unknown"
 
 _PERSONS = frozenset((*read_words("person"), *read_words("kin"), *read_words("other_title")))
-_PERSON_NOUN = re.compile(r"(?:er|or|ist|man|woman|ian|ant|ent|eer|ess)\Z")
 _WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_][\w'’-]*)\.?\s\Z")
 _WORD_AFTER = re.compile(r"(?:['’]s)?\s([^\W\d_a-z][\w-]*)")
 _LONGEST_WORD = 30
@@ -93,7 +93,7 @@ def _name_words(text: str, entity: NamedEntity) -> list[Word]:
 
 def _is_role(word: str) -> bool:
     """Return whether a word is a title, a role or a relative."""
-    noun = word not in census_first_names() and is_listed(word) and bool(_PERSON_NOUN.search(word))
+    noun = word not in census_first_names() and is_listed(word) and bool(PERSON_NOUN.search(word))
     return word in TITLES or word in _PERSONS or noun
 
 
@@ -196,7 +196,8 @@ def join_by_name(document: Document, doc: Any = None) -> Document:
             known = bearers.get(name.words[-1].key, set())
             if doc is not None and len(known) > 1:
                 continue
-            first, last = next(iter(known)) if len(known) == 1 else _alone(name)
+            is_known = len(known) == 1 and not _is_other_of_couple(text, name)
+            first, last = next(iter(known)) if is_known else _alone(name)
             persons.setdefault((first, last), []).append(mention)
             first_names |= set() if last else {first}
     if doc is not None:
@@ -216,6 +217,12 @@ def _is_single(name: PersonName) -> bool:
     """Return whether a name is a last name, perhaps with particles ("De la Cruz")."""
     *before, _ = name.words
     return all(is_particle(word, place + 1) for place, word in enumerate(before))
+
+
+def _is_other_of_couple(text: str, name: PersonName) -> bool:
+    """Return whether a titled name follows its last name: "Tom Lee and Mrs. Lee"."""
+    before = re.compile(rf"{re.escape(name.words[-1].text)}\s(?:and|&)\s\Z")
+    return any(before.search(text[: title.start]) for title in name.titles)
 
 
 def _alone(name: PersonName) -> tuple[str, str]:

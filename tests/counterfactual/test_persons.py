@@ -30,6 +30,7 @@ def joined(*names: str, text: str | None = None) -> list[list[str]]:
         (("Ann Bo", "Bo", "Ann"), [["Ann Bo", "Bo", "Ann"]]),
         (("Ann Bo", "Cy Bo", "Bo"), [["Ann Bo"], ["Cy Bo"], ["Bo"]]),
         (("Li", "Li"), [["Li", "Li"]]),
+        (("Cy Bo", "De la Bo", "Bo"), [["Cy Bo", "De la Bo", "Bo"]]),
         (("Ann Bo", "Mr. Li"), [["Ann Bo"], ["Mr. Li"]]),
         ((), []),
     ],
@@ -41,6 +42,11 @@ def test_names_of_one_person(names: tuple[str, ...], persons: list[list[str]]) -
 @given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=6))
 def test_every_name_has_one_person(names: list[str]) -> None:
     assert sorted(name for person in joined(*names) for name in person) == sorted(names)
+
+
+def test_one_of_a_couple_has_the_title() -> None:
+    text = "Cy Bo and Mrs. Bo met Mr. Bo."
+    assert joined("Cy Bo", "Bo", "Bo", text=text) == [["Cy Bo", "Bo"], ["Bo"]]
 
 
 def test_other_names_and_nameless_chains_are_no_persons() -> None:
