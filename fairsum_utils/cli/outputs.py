@@ -10,7 +10,14 @@ from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
 from fairsum_utils.cli.terminal import as_encoded, screen_width, show
 from fairsum_utils.io.names import PICTURES, list_names
-from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
+from fairsum_utils.results.record import (
+    describe_input,
+    describe_settings,
+    infinite_places,
+    plain,
+    record,
+    write_record,
+)
 
 if TYPE_CHECKING:
     from fairsum_utils.measures import Measure
@@ -89,7 +96,7 @@ def write_document(
         if options.output is not None:
             write_record(options.output, {**document, "run": run})
     if options.format == "json":
-        show(to_json(document))
+        show(to_json({**document, **infinite_places(document)}))
         return
     spelled = spelled_reasons(parts, document, options.measures, tuple(options.settings))
     if options.format != "text":

@@ -94,6 +94,17 @@ def oracle(
     cache: str | PathLike[str] | None = ...,
     on_truncate: str = ...,
 ) -> Studied: ...
+def softmax_temperature(
+    samples: Any,
+    people: Any,
+    *,
+    columns: Mapping[str, str] | None = ...,
+    highest: float = ...,
+    n_points: int = ...,
+    confidence_level: float = ...,
+    n_resamples: int = ...,
+    seed: int | None = ...,
+) -> Studied: ...
 def tolerance(
     samples: Any,
     *,
