@@ -10,11 +10,13 @@ from fairsum_utils.measures.toxicity import Toxicity
 
 
 def test_labels_are_read() -> None:
-    read = Regard.infos()["label_map"].read
+    read, other = (measure.infos()["label_map"].read for measure in (Regard, Toxicity))
+    assert read is not None
+    assert other is not None
     assert read("LABEL_0=positive, a=b=negative") == {"LABEL_0": "positive", "a=b": "negative"}
     with pytest.raises(
         InputError, match=r"--regard-labels: 'x' does not have the form LABEL=MEANING; write --regard-labels LABEL_0=n"
     ):
         read("x")
     with pytest.raises(InputError, match=r"--toxicity-labels: 'x' does not have the form LABEL=MEANING"):
-        Toxicity.infos()["label_map"].read("x")
+        other("x")
