@@ -17,12 +17,58 @@ if TYPE_CHECKING:
     from fairsum_utils.errors import CheckFailed, FairSumError, InputError
     from fairsum_utils.gate import check
     from fairsum_utils.integrations.modules import load
+    from fairsum_utils.measures import Measure
+    from fairsum_utils.measures.auc import AUC
+    from fairsum_utils.measures.bur import BUR
+    from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+    from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
+    from fairsum_utils.measures.coverage_parity import CoverageParity
+    from fairsum_utils.measures.distinguishability import Distinguishability
+    from fairsum_utils.measures.entity_hallucination import EntityHallucination
+    from fairsum_utils.measures.entity_inclusion import EntityInclusion
+    from fairsum_utils.measures.equal_coverage import EqualCoverage
+    from fairsum_utils.measures.framing import Framing
+    from fairsum_utils.measures.gender_polarity import GenderPolarity
+    from fairsum_utils.measures.misattribution import Misattribution
+    from fairsum_utils.measures.omission import Omission
+    from fairsum_utils.measures.order_sensitivity import OrderSensitivity
+    from fairsum_utils.measures.position_bias import PositionBias
+    from fairsum_utils.measures.psycholinguistic_norms import PsycholinguisticNorms
+    from fairsum_utils.measures.regard import Regard
+    from fairsum_utils.measures.sentiment import Sentiment
+    from fairsum_utils.measures.sof import SOF
+    from fairsum_utils.measures.toxicity import Toxicity
+    from fairsum_utils.measures.uer import UER
+    from fairsum_utils.measures.word_list_inclusion import WordListInclusion
     from fairsum_utils.results import read_results
 
 __all__ = [
+    "AUC",
+    "BUR",
+    "SOF",
+    "UER",
     "CheckFailed",
+    "CounterfactualGap",
+    "CounterfactualOutcomes",
+    "CoverageParity",
+    "Distinguishability",
+    "EntityHallucination",
+    "EntityInclusion",
+    "EqualCoverage",
     "FairSumError",
+    "Framing",
+    "GenderPolarity",
     "InputError",
+    "Measure",
+    "Misattribution",
+    "Omission",
+    "OrderSensitivity",
+    "PositionBias",
+    "PsycholinguisticNorms",
+    "Regard",
+    "Sentiment",
+    "Toxicity",
+    "WordListInclusion",
     "__version__",
     "check",
     "combine",
@@ -40,6 +86,29 @@ _HOMES = {
     "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
+    "Measure": "fairsum_utils.measures",
+    "AUC": "fairsum_utils.measures.auc",
+    "BUR": "fairsum_utils.measures.bur",
+    "CounterfactualGap": "fairsum_utils.measures.counterfactual_gap",
+    "CounterfactualOutcomes": "fairsum_utils.measures.counterfactual_outcomes",
+    "CoverageParity": "fairsum_utils.measures.coverage_parity",
+    "Distinguishability": "fairsum_utils.measures.distinguishability",
+    "EntityHallucination": "fairsum_utils.measures.entity_hallucination",
+    "EntityInclusion": "fairsum_utils.measures.entity_inclusion",
+    "EqualCoverage": "fairsum_utils.measures.equal_coverage",
+    "Framing": "fairsum_utils.measures.framing",
+    "GenderPolarity": "fairsum_utils.measures.gender_polarity",
+    "Misattribution": "fairsum_utils.measures.misattribution",
+    "Omission": "fairsum_utils.measures.omission",
+    "OrderSensitivity": "fairsum_utils.measures.order_sensitivity",
+    "PositionBias": "fairsum_utils.measures.position_bias",
+    "PsycholinguisticNorms": "fairsum_utils.measures.psycholinguistic_norms",
+    "Regard": "fairsum_utils.measures.regard",
+    "SOF": "fairsum_utils.measures.sof",
+    "Sentiment": "fairsum_utils.measures.sentiment",
+    "Toxicity": "fairsum_utils.measures.toxicity",
+    "UER": "fairsum_utils.measures.uer",
+    "WordListInclusion": "fairsum_utils.measures.word_list_inclusion",
     "check": "fairsum_utils.gate",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",

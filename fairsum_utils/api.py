@@ -13,12 +13,27 @@ from fairsum_utils.families.asked import asked_measures, completed, refuse_keywo
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
+from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.session import Request, Session
 from fairsum_utils.settings import USUAL_LEVEL, unknown_setting
 from fairsum_utils.validation import check_choice
+
+_FOR_ALL = {
+    "confidence_level": USUAL_LEVEL,
+    "n_resamples": None,
+    "seed": 0,
+    "at_random": True,
+    "return_samples": False,
+    "language": "english",
+    "unlabelled": "error",
+}
+"""What a call can say for all measures, and its defaults."""
+
+_LAYOUT = {name: info.default for name, info in Shape.infos().items()}
+"""Layout of the samples, and its defaults."""
 
 _USUAL = {"at_random": True, "confidence_level": USUAL_LEVEL}
 """What `score` computes unless told otherwise."""
@@ -28,6 +43,7 @@ def score(
     *columns: Any,
     metrics: Any = DEFAULT_METRICS,
     confidence_level: float | None = USUAL_LEVEL,
+    n_resamples: int | None = None,
     seed: int | None = 0,
     at_random: bool = True,
     return_samples: bool = False,
@@ -50,6 +66,7 @@ def score(
             ``["uer", BUR(tau=0.9)]``; or a mapping of label -> one of these, such as ``{"strict": BUR(tau=0.9)}``.
             ``help(BUR)`` shows what a measure can be set to.
         confidence_level: level of the intervals, in (0, 1); None for no interval.
+        n_resamples: bootstrap replicates; None for each measure's own number, mostly 1,000.
         seed: seed of the bootstrap and of tests; None draws one, which the signature shows.
         at_random: also compute the chance level, the score of random summaries of the same length.
         return_samples: also return one record per sample, with its evidence.
@@ -87,28 +104,18 @@ def score(
         >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
         {'Ann': 2.0, 'Ben': 0.0}
     """
+    call = locals()
     asked = asked_measures("score", metrics)
-    given = _changed(
-        confidence_level=(confidence_level, USUAL_LEVEL),
-        seed=(seed, 0),
-        at_random=(at_random, True),
-        return_samples=(return_samples, False),
-        language=(language, "english"),
-        unlabelled=(unlabelled, "error"),
-    )
-    shape = _changed(
-        group_by=(group_by, None),
-        id_column=(id_column, "id"),
-        text_key=(text_key, None),
-        value_key=(value_key, None),
-        transcript=(transcript, False),
-    )
-    return _score("score", asked, columns, {**shape, **named}, given, _USUAL)
+    return _score("score", asked, columns, {**_chosen(call, _LAYOUT), **named}, _chosen(call, _FOR_ALL), _USUAL)
 
 
-def _changed(**options: tuple[Any, Any]) -> dict[str, Any]:
-    """Return the options that differ from their defaults; each is a pair of value and default."""
-    return {name: value for name, (value, default) in options.items() if not (value is default or value == default)}
+def _chosen(call: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call that differ from their defaults."""
+    return {
+        name: call[name]
+        for name, default in defaults.items()
+        if name in call and not (call[name] is default or call[name] == default)
+    }
 
 
 def compute(measure: str | Measure, table: Any = None, /, **arguments: Any) -> MeasureResult:
@@ -147,6 +154,7 @@ def compare(
     labels: Sequence[str] = ("A", "B"),
     baseline: str | None = None,
     confidence_level: float = USUAL_LEVEL,
+    n_resamples: int | None = None,
     seed: int | None = 0,
     at_random: bool = True,
     language: str = "english",
@@ -170,7 +178,7 @@ def compare(
         metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
         labels: names of A and B in tables, figures and pages.
         baseline: label of the baseline; None for the first. If it is the second, the two change places.
-        confidence_level, seed, at_random, language, unlabelled: see `score`.
+        confidence_level, n_resamples, seed, at_random, language, unlabelled: see `score`.
         group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
         **named: columns by name, or their names in the tables.
 
@@ -192,33 +200,19 @@ def compare(
         >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
         -0.25
     """
+    call = locals()
     from fairsum_utils.session.systems import check_baseline
 
-    asked = completed(
-        "compare",
-        asked_measures("compare", metrics),
-        {"at_random": True},
-        _changed(
-            confidence_level=(confidence_level, USUAL_LEVEL),
-            seed=(seed, 0),
-            at_random=(at_random, True),
-            language=(language, "english"),
-            unlabelled=(unlabelled, "error"),
-        ),
-    )
-    shape = _changed(
-        group_by=(group_by, None),
-        id_column=(id_column, "id"),
-        text_key=(text_key, None),
-        value_key=(value_key, None),
-        transcript=(transcript, False),
-    )
+    asked = asked_measures("compare", metrics)
+    asked = completed("compare", asked, {"at_random": True}, _chosen(call, _FOR_ALL))
     requests = [Request(measure, label) for label, measure in asked.items()]
     with Session(requests, module="compare") as session:
         session.check_comparable()
-    systems, others = columns_of_both(asked, columns, {**shape, **named})
-    _refuse_others("compare", asked, others)
-    a, b = (_without_none(system) for system in systems)
+    systems, others = columns_of_both(asked, columns, {**_chosen(call, _LAYOUT), **named})
+    known = all_columns([measure.name for measure in asked.values()])
+    _refuse_others("compare", asked, {name: value for name, value in others.items() if name not in known})
+    shared = {name: entries for name, entries in others.items() if name in known}
+    a, b = (_without_none({**system, **shared}) for system in systems)
     check_labels(labels)
     if check_baseline("compare", labels, baseline) != labels[0]:
         a, b, labels = b, a, (labels[1], labels[0])
@@ -236,6 +230,7 @@ def compare_systems(
     pairs: bool = False,
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     confidence_level: float = USUAL_LEVEL,
+    n_resamples: int | None = None,
     seed: int | None = 0,
     at_random: bool = True,
     language: str = "english",
@@ -261,7 +256,7 @@ def compare_systems(
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
         quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
-        confidence_level, seed, at_random, language, unlabelled: see `score`.
+        confidence_level, n_resamples, seed, at_random, language, unlabelled: see `score`.
         group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
         **named: columns by name, or their names in the table.
 
@@ -288,29 +283,13 @@ def compare_systems(
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
     """
+    call = locals()
     from fairsum_utils.session.systems import ComparedSystems, check_baseline, check_qualities
 
     module = "compare_systems"
-    asked = completed(
-        module,
-        asked_measures(module, metrics),
-        {"at_random": True},
-        _changed(
-            confidence_level=(confidence_level, USUAL_LEVEL),
-            seed=(seed, 0),
-            at_random=(at_random, True),
-            language=(language, "english"),
-            unlabelled=(unlabelled, "error"),
-        ),
-    )
-    shape = _changed(
-        group_by=(group_by, None),
-        id_column=(id_column, "id"),
-        text_key=(text_key, None),
-        value_key=(value_key, None),
-        transcript=(transcript, False),
-    )
-    given, rest = columns_of_systems(systems, asked, columns, {**shape, **named})
+    asked = asked_measures(module, metrics)
+    asked = completed(module, asked, {"at_random": True}, _chosen(call, _FOR_ALL))
+    given, rest = columns_of_systems(systems, asked, columns, {**_chosen(call, _LAYOUT), **named})
     check_baseline(module, list(systems), baseline)
     _refuse_others(module, asked, rest)
     n = len(next(iter(given[0].values())))

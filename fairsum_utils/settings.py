@@ -472,14 +472,14 @@ def unknown_setting(
     )
 
 
-def describe_settings(kind: type[Settings], indent: str = "") -> str:
-    """Describe the settings of a class for a docstring.
+def describe_settings(infos: Iterable[Setting], indent: str = "") -> str:
+    """Describe settings for a docstring.
 
     Example:
-        >>> print(describe_settings(Resampling).splitlines()[1])
+        >>> print(describe_settings(Resampling.infos().values()).splitlines()[1])
         n_resamples (int): bootstrap replicates. Default: 1000.
     """
-    items = (f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}." for info in kind.infos().values())
+    items = (f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}." for info in infos)
     return "\n".join(
         textwrap.fill(
             item, 120, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,

@@ -15,47 +15,21 @@ from functools import cache
 from pathlib import Path
 
 import fairsum_reproductions as studies
-from fairsum_utils import api
 from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
-from fairsum_utils.families.routing import kind_name, with_interval
+from fairsum_utils.families.inputs import kind_name
+from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
-from fairsum_utils.settings import Setting
+from fairsum_utils.settings import USUAL_LEVEL, Setting
 
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"
 _IMAGES = _PAGES / "images"
 _THEMES = {"light": LIGHT, "dark": DARK}
-
-_STUB = """\
-# Made by tools/build_documents.py from the families' settings and columns.
-from collections.abc import Mapping, Sequence
-from os import PathLike
-from pathlib import Path
-from typing import Any
-
-from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
-
-DEFAULT_METRICS: tuple[str, ...]
-
-"""
-
-
-def stub() -> str:
-    """Return the signatures of the public calls, for type checkers and editors."""
-    parts = [_STUB]
-    for name, result in (
-        ("score", "ScoreResults"),
-        ("compute", "MeasureResult"),
-        ("compare", "Comparison"),
-        ("compare_systems", "SystemComparison"),
-    ):
-        parts.append(_typed(name, getattr(api, name), result, "**settings_of_a_measure: Mapping[str, Any]"))
-    return "".join(parts)
 
 
 def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> str:
@@ -133,7 +107,7 @@ def settings_table(place: str) -> str:
 def _not_of(place: str, info: Setting | Column) -> str:
     """Name the measures of a family that do not take a setting or column on its page."""
     measures = families()[place].measures if place in families() else ()
-    others = [f"`{name}`" for name in measures if not info.takes(name)]
+    others = [f"`{name}`" for name in measures if info.name not in get_measure(name).infos()]
     return f"; not for {' and '.join(others)}" if others else ""
 
 
@@ -186,7 +160,7 @@ def card(measure: str) -> str:
 def demo_drawing() -> Drawing:
     """Draw the shipped system that leaves one group out."""
     demo = load_demo()
-    requests = [Request(name, settings=with_interval({})) for name in api.DEFAULT_METRICS]
+    requests = [Request(get_measure(name)(confidence_level=USUAL_LEVEL)) for name in DEFAULT_METRICS]
     with Session(requests) as session:
         results = session.score({"predictions": demo["system_b"], "sources": demo["sources"], "values": demo["values"]})
     results.title = "fairsum demo, system B"
@@ -213,10 +187,8 @@ def documents() -> dict[Path, str]:
             text = with_table(page.read_text(encoding="utf-8"), settings_table(place))
             columns = optional_columns_table(place) if place in families() else ""
             pages[page] = with_table(text, columns) if columns else text
-    package = ROOT / "fairsum_utils"
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
-        package / "api.pyi": stub(),
         ROOT / "reproductions" / "fairsum_reproductions" / "__init__.pyi": studies_stub(),
         **cards,
         **drawn,

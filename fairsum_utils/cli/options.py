@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,7 @@ from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.settings import Setting
 from fairsum_utils.validation import check_metrics
@@ -256,11 +258,48 @@ def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> d
 def _read(module: str, info: Setting, given: Any) -> Any:
     """Read the value of a setting."""
     try:
-        return info.read(given) if isinstance(given, str) else given
+        if not isinstance(given, str):
+            return given
+        has_pairs = "=" in (info.metavar or "") or ("GROUP=" in info.help and "=" in given)
+        if "Mapping[" in info.type and has_pairs:
+            return _read_pairs(info, given)
+        if "Mapping[" in info.type and given.endswith(".json"):
+            return _read_json(given)
+        return info.read(given) if info.read is not None else given
     except InputError:
         raise
     except ValueError as error:
         raise InputError(f"{module}: --{info.flag}: {error}") from None
+
+
+def _read_pairs(info: Setting, text: str) -> dict[str, Any]:
+    """Read names with their values, such as male=0.5,female=0.5."""
+    found: dict[str, Any] = {}
+    form = "GROUP=SHARE" if "float" in info.type else "LABEL=MEANING"
+    for part in text.split(","):
+        name, equals, value = part.rpartition("=")
+        try:
+            found[name.strip()] = float(value) if "float" in info.type else value.strip()
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise InputError(f"--{info.flag}: {part!r} does not have the form {form}")
+    return found
+
+
+def _read_json(path: str) -> dict[str, Any]:
+    """Read a JSON object from a file named on the command line."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_ROW_BYTES + 1)
+        if len(content) > MAX_ROW_BYTES:
+            raise ValueError(f"more than {MAX_ROW_BYTES:,} bytes")
+        mapping = parse_json(content.decode())
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path} cannot be read as JSON ({error})") from None
+    if not isinstance(mapping, dict):
+        raise ValueError(f"{path} must contain one JSON object, found a {type(mapping).__name__}")
+    return mapping
 
 
 def layout_of(options: Options, module: str, measures: Sequence[str], predictions: str | None = None) -> Layout:

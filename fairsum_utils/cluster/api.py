@@ -71,7 +71,7 @@ def score(
         **arguments: Names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
             ``max_row_bytes``; ``predictions`` may be the name of a column; and
-            ``confidence_level``, ``seed``, ``at_random``, ``language`` and ``unlabelled``.
+            ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``, ``language`` and ``unlabelled``.
 
     Returns:
         Measure -> result.
@@ -157,7 +157,7 @@ _SHARED = ("version", "measures")
 """Facts that comparable runs have in common."""
 
 
-_FOR_ALL = ("confidence_level", "seed", "at_random", "language", "unlabelled")
+_FOR_ALL = ("confidence_level", "n_resamples", "seed", "at_random", "language", "unlabelled")
 """Settings that the call says for all measures."""
 
 

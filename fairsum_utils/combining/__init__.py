@@ -1,9 +1,8 @@
 """Several measures and other `evaluate` modules scored by one call.
 
-A `Session` scores the measures of this package, and does their common work once. `OfGenerated` turns a combination into
-a metric for the evaluators of `evaluate`.
+A `Session` scores the measures of this package, and does their common work once.
 """
 
-from fairsum_utils.combining.combination import Combination, OfGenerated, combine
+from fairsum_utils.combining.combination import Combination, combine
 
-__all__ = ["Combination", "OfGenerated", "combine"]
+__all__ = ["Combination", "combine"]

@@ -43,19 +43,6 @@ ModelId = Annotated[str | Path, Checked(check_model)]
 """Id or folder of a model."""
 
 
-def read_labels(flag: str, text: str) -> dict[str, str]:
-    """Read the meanings of labels, such as LABEL_0=neutral,LABEL_1=positive."""
-    meanings = {}
-    for part in text.split(","):
-        label, equals, meaning = part.rpartition("=")
-        if not equals:
-            raise InputError(
-                f"{flag}: {part!r} does not have the form LABEL=MEANING; write {flag} LABEL_0=neutral,LABEL_1=positive"
-            )
-        meanings[label.strip()] = meaning.strip()
-    return meanings
-
-
 def check_labels(module: str, labels: Any, known: Sequence[str]) -> dict[str, str]:
     """Check that ``label_map`` maps labels of a classifier to known meanings.
 

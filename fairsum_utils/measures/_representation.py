@@ -49,21 +49,6 @@ def _check_target(module: str, name: str, target: object) -> str | dict[str, flo
     return shares
 
 
-def _read_target(text: str) -> str | dict[str, float]:
-    """Read `--target`: shares such as male=0.5,female=0.5, or a name."""
-    if "=" not in text:
-        return text
-    shares = {}
-    for part in text.split(","):
-        value, _, share = part.rpartition("=")
-        try:
-            shares[value.strip()] = float(share)
-        except ValueError:
-            example = "--target male=0.5,female=0.5"
-            raise InputError(f"--target: {part!r} does not have the form GROUP=SHARE; write {example}") from None
-    return shares
-
-
 class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Measure):
     """Measures of the shares that groups have in a summary.
 
@@ -112,7 +97,6 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         "desired shares: ratio (as in the sources), equal, or a share for each group (GROUP=SHARE,... on the command "
         "line)",
         key="target",
-        read=_read_target,
         metavar="NAME",
         space=True,
     )

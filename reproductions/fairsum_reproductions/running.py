@@ -11,8 +11,8 @@ from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.inputs import read_inputs
 from fairsum_reproductions.studied import Studied
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.families.routing import describe_infos, parameters_of
 from fairsum_utils.results.record import Clock, Run, describe_input, plain, whole_record
+from fairsum_utils.settings import describe_settings
 from fairsum_utils.signature import render_signature
 
 
@@ -68,7 +68,10 @@ def as_call(study: Study) -> Callable[..., Studied]:
 
     columns = Parameter("columns", Parameter.KEYWORD_ONLY, default=None, annotation="Mapping[str, str] | None")
     parameters = [*inputs.parameters.values(), *[columns] * any(each.all_columns for each in study.inputs)]
-    parameters += parameters_of([*study.shape.values(), *study.settings.infos().values()])
+    parameters += [
+        Parameter(info.name, Parameter.KEYWORD_ONLY, default=info.default, annotation=info.type)
+        for info in (*study.shape.values(), *study.settings.infos().values())
+    ]
     call.__name__ = call.__qualname__ = study.name
     call.__module__ = "fairsum_reproductions"
     call.__doc__ = _documented(study)
@@ -91,7 +94,7 @@ def _documented(study: Study) -> str:
         columns = {name: what for each in study.inputs for name, what in each.all_columns.items()}
         listed = ", ".join(f"``{name}`` ({what})" for name, what in columns.items())
         lines.append(f"    columns: name -> different name in the table. The columns are {listed}.")
-    settings = describe_infos([*study.shape.values(), *study.settings.infos().values()], indent="    ")
+    settings = describe_settings([*study.shape.values(), *study.settings.infos().values()], indent="    ")
     lines += [settings] if settings else []
     lines += ["", "Returns:", "    A dict with methods to show, draw and save.", "", "Raises:"]
     lines += ["    InputError: an input or a setting is invalid.", "", f"Source: {study.cited}."]

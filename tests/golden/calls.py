@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import fairsum_utils
-from fairsum_utils import compare, compare_systems, compute, load, score
+from fairsum_utils import BUR, UER, CoverageParity, EqualCoverage, compare, compare_systems, compute, load, score
+from fairsum_utils.measures import get_measure
 
 CALLS: dict[str, Callable[[], Any]] = {}
 LEVEL: dict[str, Any] = {"confidence_level": 0.9, "n_resamples": 50}
@@ -65,7 +66,8 @@ def for_family(name: str) -> tuple[dict[str, list[Any]], list[str], dict[str, An
 def _score_family(name: str) -> None:
     def scored() -> Any:
         columns, measures, settings = for_family(name)
-        results = score(**columns, metrics=measures, **settings, **LEVEL, return_samples=True)
+        metrics = [get_measure(name)(**settings) for name in measures]
+        results = score(**columns, metrics=metrics, **LEVEL, return_samples=True)
         print(results.report())
         return results
 
@@ -139,7 +141,7 @@ def score_own_matcher() -> Any:
     def longest(texts: list[str], summary: str) -> list[float]:
         return [float(len(text)) for text in texts]
 
-    return score(**for_family("representation")[0], matcher=longest, metrics="uer")
+    return score(**for_family("representation")[0], metrics=UER(matcher=longest))
 
 
 @call
@@ -171,8 +173,8 @@ def compare_two() -> Any:
 @call
 def compare_two_by_coverage() -> Any:
     columns, other = columns_of("reviews"), columns_of("last")["predictions"]
-    settings = {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical", **LEVEL}
-    return compare(columns["predictions"], other, columns["sources"], columns["values"], **settings)
+    metrics = [EqualCoverage(entailer="lexical"), CoverageParity(entailer="lexical")]
+    return compare(columns["predictions"], other, columns["sources"], columns["values"], metrics=metrics, **LEVEL)
 
 
 @call
@@ -187,7 +189,7 @@ def compare_three() -> Any:
 @call
 def combine_with_another_module() -> Any:
     columns = for_family("representation")[0]
-    combined = fairsum_utils.combine(["bur", "sentiment"], options={"bur": {"tau": 0.9}})
+    combined = fairsum_utils.combine([BUR(tau=0.9), "sentiment"])
     print(combined)
     return combined.compute(**columns, groups=["x"] * len(columns["predictions"]))
 
@@ -291,6 +293,7 @@ _mistake("none", lambda: score(["x"], [["a", "b"]], [["v", None]]))
 _mistake("no_samples", lambda: score([], [], []))
 _mistake("unknown_setting", lambda: _changed(taux=0.8))
 _mistake("setting_of_another_measure", lambda: _changed(tau=0.8, metrics="uer"))
-_mistake("out_of_range", lambda: _changed(tau=1.5))
+_mistake("setting_as_keyword", lambda: _changed(tau=0.9))
+_mistake("out_of_range", lambda: _changed(metrics=BUR(tau=1.5)))
 _mistake("unknown_measure", lambda: _changed(metrics="burr"))
 _mistake("unreadable_script", lambda: score(["汤很好喝。"], [["汤很好喝，服务很慢。", "面包不新鲜。"]], [["a", "b"]]))
