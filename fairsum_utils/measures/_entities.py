@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._measure import Measure
@@ -21,24 +20,6 @@ def _check_pipeline(module: str, name: str, pipeline: object) -> str:
             f"{module}: {name} must be the name or folder of a spaCy pipeline, or None, found {describe(pipeline)}"
         )
     return pipeline
-
-
-def read_mapping(path: str) -> dict[str, Any]:
-    """Read a JSON object from a file named on the command line."""
-    from fairsum_utils.io.opening import MAX_ROW_BYTES
-    from fairsum_utils.io.tables import parse_json
-
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_ROW_BYTES + 1)
-        if len(content) > MAX_ROW_BYTES:
-            raise ValueError(f"more than {MAX_ROW_BYTES:,} bytes")
-        mapping = parse_json(content.decode())
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path} cannot be read as JSON ({error})") from None
-    if not isinstance(mapping, dict):
-        raise ValueError(f"{path} must contain one JSON object, found a {type(mapping).__name__}")
-    return mapping
 
 
 def _read_pipeline(text: str) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._entities import AlignedMeasure, read_mapping
+from fairsum_utils.measures._entities import AlignedMeasure
 from fairsum_utils.settings import Checked, as_given, setting
 from fairsum_utils.stats.arrays import Floats
 
@@ -39,7 +39,6 @@ class EntityHallucination(AlignedMeasure):
         None,
         "first name -> group (a file on the command line); None for the groups female and male of the 1990 US census",
         key="names",
-        read=read_mapping,
         metavar="FILE.json",
     )
     people: Annotated[str | Path | Mapping[str, str | None], Checked(as_given)] | None = setting(

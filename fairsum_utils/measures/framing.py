@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, check_labels, read_labels
+from fairsum_utils.inference.settings import InferenceSettings, check_labels
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.settings import Checked, Threshold, setting
@@ -89,7 +88,6 @@ class Framing(InferenceSettings, SourceMeasure):
         "these names",
         key="labels",
         flag="labels",
-        read=partial(read_labels, "--framing-labels"),
         metavar="LABEL=MEANING,...",
     )
     threshold: Threshold = setting(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import ModelId, read_labels
+from fairsum_utils.inference.settings import ModelId
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
@@ -50,7 +49,6 @@ class Regard(ClassifierMeasure):
         "label_map",
         help="label of the model -> positive, negative, neutral or other, such as {'NEG': 'negative'}; None if the "
         "model uses these four names",
-        read=partial(read_labels, "--regard-labels"),
     )
 
 

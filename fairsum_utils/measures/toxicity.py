@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import ModelId, read_labels
+from fairsum_utils.inference.settings import ModelId
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
@@ -50,7 +49,6 @@ class Toxicity(ClassifierMeasure):
         "label_map",
         help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such as "
         "{'toxicity': 'toxic'}; None if the model uses these six names",
-        read=partial(read_labels, "--toxicity-labels"),
     )
     threshold: Threshold = setting(
         0.5, "smallest probability for a label, in (0, 1]", key="threshold", metavar="P", space=(0.05, 1.0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._entities import RedrawnMeasure, read_mapping
+from fairsum_utils.measures._entities import RedrawnMeasure
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.wordlists import WORD_LISTS, check_word_lists
@@ -20,10 +20,6 @@ __all__ = ["ABOUT", "WordListInclusion", "share_differences", "word_list_inclusi
 def _check_lists(module: str, name: str, word_lists: object) -> str | dict[str, tuple[str, ...]]:
     checked = check_word_lists(module, word_lists)
     return word_lists if isinstance(word_lists, str) else dict(checked)
-
-
-def _read_lists(text: str) -> str | dict[str, Any]:
-    return read_mapping(text) if text.endswith(".json") else text
 
 
 class WordListInclusion(RedrawnMeasure):
@@ -43,7 +39,6 @@ class WordListInclusion(RedrawnMeasure):
         "words of each group: helm or extended (she, he, ...), or a mapping from group to words (a .json file on the "
         "command line)",
         key="words",
-        read=_read_lists,
         metavar="NAME",
         space=True,
     )

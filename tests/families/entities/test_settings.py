@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import pickle
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from fairsum_utils.cli.options import given_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures.distinguishability import Distinguishability
@@ -47,19 +49,25 @@ def test_they_can_be_sent_to_a_process() -> None:
 
 
 def test_reading_from_the_command_line(tmp_path: Any) -> None:
-    kinds = (WordListInclusion, EntityHallucination, EntityInclusion)
-    infos: dict[str, Any] = {name: info for kind in kinds for name, info in kind.infos().items()}
+    def read(measure: type[Measure], name: str, text: str) -> Any:
+        info = measure.infos()[name]
+        options: Any = SimpleNamespace(settings={info.flag: text})
+        return given_settings(options, "score", [info])[name]
+
     lists = {"verbs": ["won"], "nouns": ["party"]}
     path = tmp_path / "lists.json"
     path.write_text(json.dumps(lists), encoding="utf-8")
-    assert (infos["word_lists"].read("extended"), infos["word_lists"].read(str(path))) == ("extended", lists)
-    assert infos["first_names"].read(str(path)) == lists
-    assert (infos["ner"].read("none"), infos["ner"].read("my_pipeline")) == (None, "my_pipeline")
-    assert (infos["continuity"].read("0.5"), infos["n_permutations"].read("9")) == (0.5, 9)
+    assert read(WordListInclusion, "word_lists", "extended") == "extended"
+    assert read(WordListInclusion, "word_lists", str(path)) == lists
+    assert read(EntityHallucination, "first_names", str(path)) == lists
+    assert read(EntityInclusion, "ner", "none") is None
+    assert read(EntityInclusion, "ner", "my_pipeline") == "my_pipeline"
+    assert read(EntityInclusion, "continuity", "0.5") == 0.5
+    assert read(EntityInclusion, "n_permutations", "9") == 9
     path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"lists\.json must contain one JSON object, found a list"):
-        infos["word_lists"].read(str(path))
+    with pytest.raises(InputError, match=r"--word-lists: .*lists\.json must contain one JSON object, found a list"):
+        read(WordListInclusion, "word_lists", str(path))
     path.write_text("{", encoding="utf-8")
-    for name in ("word_lists", "first_names"):
-        with pytest.raises(ValueError, match=r"lists\.json cannot be read as JSON"):
-            infos[name].read(str(path))
+    for measure, name in ((WordListInclusion, "word_lists"), (EntityHallucination, "first_names")):
+        with pytest.raises(InputError, match=r"lists\.json cannot be read as JSON"):
+            read(measure, name, str(path))
