@@ -41,7 +41,7 @@ def compare_systems(*columns: Any, **arguments: Any) -> Any:
 
 def _call(function: Any, columns: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
     names = arguments.pop("metrics", DEFAULT_METRICS)
-    names = [names] if isinstance(names, str) else names
+    names = names.split(",") if isinstance(names, str) else names
     options = function.__kwdefaults__
     takes = {name for each in names for name in get_measure(each).infos()}
     given = {name: arguments.pop(name) for name in [*arguments] if name in takes and name not in options}

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import score
 from fairsum_utils.families.chance import N_DRAWS
 from fairsum_utils.families.representation.chance import pool_of
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.session import Request, Session
+from tests._together import score
 
 METRICS = DEFAULT_METRICS
 
