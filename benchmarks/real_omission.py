@@ -33,19 +33,16 @@ def tweets(path: Path) -> dict[str, Any]:
 
 def row(name: str, columns: dict[str, Any], **settings: Any) -> dict[str, Any]:
     """Score texts and print their row of the table."""
-    result = compute("omission", **columns, confidence_level=0.95, return_samples=True, **settings)
-    low, high = result["omission_ci"]
-    cells = [name, result["n_samples"], result["n_matters"], f"{result['omission']:.3f}", f"[{low:.3f}, {high:.3f}]"]
-    chance = result.get("omission_at_random")
-    if chance is not None:
-        low, high = result["omission_at_random_range"]
-        cells.append(f"{chance:.3f} [{low:.3f}, {high:.3f}]")
-    print(" | ".join(map(str, [*cells, f"{result['ordinary_omission']:.3f}"])), flush=True)
+    result = compute("omission", **columns, return_samples=True, at_random=True, **settings)
+    low, high = result["not_found_at_random_range"]
+    chance = f"{result['not_found_at_random']:.3f} [{low:.3f}, {high:.3f}]"
+    cells = [name, result["n_samples"], result["n_matters"], f"{result['not_found']:.3f}", chance]
+    print(" | ".join(map(str, cells)), flush=True)
     return result
 
 
 def main() -> None:
-    """Print the table and ten omitted matters."""
+    """Print the table and ten matters that were not found."""
     parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path, help="folder of the files")
     parser.add_argument("--sentence-model", help="model of the entailer embeddings; without it: leave out its row")
@@ -53,25 +50,23 @@ def main() -> None:
     warnings.simplefilter("ignore")
     rows = read_rows(options.folder / "yelp_gpt4.jsonl.gz")
     yelp = {"predictions": [each["prediction"] for each in rows], "sources": [each["sources"] for each in rows]}
-    found = {"Yelp, lexical": row("Yelp, lexical", yelp, at_random=True)}
+    found = {"Yelp, lexical": row("Yelp, lexical", yelp)}
     if options.sentence_model:
         settings = {"entailer": "embeddings", "sentence_model": options.sentence_model}
         found["Yelp, embeddings"] = row("Yelp, embeddings", yelp, **settings)
     for name, file in TWEETS.items():
-        found[name] = row(name, tweets(options.folder / file), at_random=True)
+        found[name] = row(name, tweets(options.folder / file))
     first = found["Yelp, lexical"]
-    print("difference", first["ordinary_difference"], first["ordinary_difference_ci"])
-    print("by number of texts", first["by_n_texts"])
-    omitted = [
+    not_found = [
         (sample["index"], matter["entry"], matter["sentences"])
         for sample in first["samples"]
         for matter in sample.get("matters") or []
-        if matter["is_omitted"]
+        if matter["is_omitted"] is None
     ]
-    for index, entry, sentences in sorted(random.Random(SEED).sample(omitted, 10)):
+    for index, entry, sentences in sorted(random.Random(SEED).sample(not_found, 10)):
         print(f"set {index}: {entry}: {sentences}\n    summary: {rows[index]['prediction']}")
     finish(
-        {name: {key: result[key] for key in ("omission", "n_matters")} for name, result in found.items()},
+        {name: {key: result[key] for key in ("not_found", "n_matters")} for name, result in found.items()},
         options.output,
     )
 

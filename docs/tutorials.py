@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "pages" / "tutorials"
-TUTORIALS = ("reviews", "hidden", "meetings", "systems", "training")  # in the order of the navigation
+TUTORIALS = ("reviews", "hidden", "news", "meetings", "systems", "training")  # in the order of the navigation
 
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 

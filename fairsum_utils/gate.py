@@ -677,7 +677,7 @@ def _change(rule: Rule, results: _Sheet, baseline: _Sheet | None) -> _Found:
             levels = f"{after.level or 'none'} in {results.where}, {before.level or 'none'} in {baseline.where}"
             rule.refuse(f"the intervals have different confidence levels, {levels}; score both with the same level")
         low, high = difference_interval(after.number, after.interval, before.number, before.interval)
-        ends = (round(low, _DIGITS), round(high, _DIGITS))
+        ends = None if math.isnan(low) or math.isnan(high) else (round(low, _DIGITS), round(high, _DIGITS))
     return replace(
         after,
         number=number,

@@ -379,6 +379,30 @@ LARGEST = 2**63 - 1
 """Largest whole number that every library takes."""
 
 
+def check_returned(
+    where: str,
+    returned: object,
+    texts: Sequence[str],
+    what: str,
+    advice: str,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+) -> list[float]:
+    """Check the numbers that a function of the caller's returned, one for each text.
+
+    Example:
+        >>> check_returned("omission: the finder", [0.5, 1], ["Nice.", "Bad."], "numbers", "return a number")
+        [0.5, 1.0]
+    """
+    given = unwrapped(returned)
+    if not isinstance(given, Sequence) or len(given) != len(texts):
+        raise InputError(f"{where} must return {len(texts)} {what}, found {describe(returned)}")
+    numbers = list(map(as_float, given))
+    for text, number, item in zip(texts, numbers, given, strict=True):
+        if not limits[0] <= number <= limits[1]:
+            raise InputError(f"{where} returned {describe(item)} for the text {text[:_LONGEST]!r}; {advice}")
+    return numbers
+
+
 def check_count(module: str, name: str, number: object, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number from `least` to `most`.
 

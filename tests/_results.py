@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from fairsum_utils import compare, compare_systems, score
@@ -68,6 +69,11 @@ MEETINGS: dict[str, Any] = {
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
+def judge(premises: Sequence[str], hypotheses: Sequence[str]) -> list[float]:
+    """An entailer that knows copies, in place of a model that reads meaning."""
+    return [float(one == other) for one, other in zip(premises, hypotheses, strict=True)]
+
+
 HARM: dict[str, Any] = {
     "predictions": ["Lovely rooms, but mice.", "Nice bank.", "Good soup.", "Nice bank."],
     "sources": [
@@ -90,7 +96,7 @@ INPUTS: dict[str, dict[str, Any]] = {
         "continuity": 0.5,
         "article_ids": ["1", "2"],
     },
-    "omission": HARM,
+    "omission": {**HARM, "entailer": judge},
     "sensitivity": {**ORDERS, "n_permutations": 20},
     "misattribution": MEETINGS,
 }

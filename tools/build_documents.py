@@ -42,7 +42,9 @@ def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> s
             lines.append("*")
         kind = parameter.kind
         annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
-        functions = r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction|SentimentFunction)\b"
+        functions = (
+            r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction|SentimentFunction|Callable(?:\[[^]]*\])?)\b"
+        )
         annotation = re.sub(r"os.PathLike", "PathLike", re.sub(functions, "Any", annotation))
         lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
     body = "".join(f"    {line},\n" for line in [*lines, *rest])

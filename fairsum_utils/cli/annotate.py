@@ -62,7 +62,8 @@ def annotate(options: Options) -> int:
     skipped and why. Without clusters, a text with gendered pronouns and several persons is skipped.
 
     --persons writes the rows themselves instead, with the persons of each text: name, and gender by pronoun,
-    title or first name. Their scores show the bias of the news and of the summarizer together.
+    title, role or first name. Names that may be those of a place, of several persons or of no person are left
+    out and counted. The scores of persons show the bias of the news and of the summarizer together.
 
     examples:
       fairsum data annotate news.jsonl --output corpus.jsonl
@@ -83,14 +84,16 @@ def annotate(options: Options) -> int:
     return 0
 
 
-def _imported(options: Options, rows: Iterable[dict[str, Any]], skipped: list[dict[str, str]]) -> Iterator[Document]:
-    """Make documents from rows; without clusters, join their persons by name."""
-    from fairsum_utils.counterfactual.documents import from_rows
-    from fairsum_utils.counterfactual.persons import join_by_name
+def _imported(
+    options: Options, rows: Iterable[dict[str, Any]], skipped: list[dict[str, str]], counts: Counter[str]
+) -> Iterator[Document]:
+    """Make documents from rows; without clusters, correct names and join them to persons."""
+    from fairsum_utils.counterfactual.documents import parsed_rows
+    from fairsum_utils.counterfactual.persons import correct_names, join_by_name, n_left_out
     from fairsum_utils.counterfactual.templates import make_template
 
     clusters = _clusters_column(options)
-    documents = from_rows(
+    parsed = parsed_rows(
         rows,
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,
@@ -99,8 +102,13 @@ def _imported(options: Options, rows: Iterable[dict[str, Any]], skipped: list[di
         entities_column=options.entities_column,
         where=str(options.file),
     )
-    for document in documents:
-        joined = join_by_name(document) if clusters is None else document
+    for document, doc in parsed:
+        joined = document
+        if clusters is None:
+            if doc is not None and options.entities_column is None:
+                joined = correct_names(joined, doc)
+            joined = join_by_name(joined, doc if options.persons else None)
+            counts["names_left_out"] += n_left_out(document, joined)
         if clusters is None and not options.persons and "pronoun_in_no_chain" in make_template(joined).notes:
             reason = "several persons and gendered pronouns, which only coreference clusters can tell apart"
             skipped.append({"document": document.id, "reason": reason})
@@ -134,8 +142,9 @@ def _write_persons(options: Options) -> dict[str, Any]:
     total = count_rows(options.file, options.split)
     rows, again = itertools.tee(_rows(options))
     groups: Counter[str] = Counter()
+    counts = Counter(names_left_out=0)
     written = []
-    for document, row in zip(_progress(_imported(options, rows, []), total), again, strict=True):
+    for document, row in zip(_progress(_imported(options, rows, [], counts), total), again, strict=True):
         if "entities" in row:
             raise InputError(
                 f"{options.file}: it has a column 'entities' already; score the file, or rename the column"
@@ -151,6 +160,7 @@ def _write_persons(options: Options) -> dict[str, Any]:
         "documents": len(written),
         "persons": groups.total(),
         "by_group": dict(sorted(groups.items())),
+        **counts,
         "joined_by": joined,
     }
 
@@ -172,7 +182,7 @@ def _write_documents(options: Options) -> dict[str, Any]:
         documents = _progress(_read(reader, skipped), total)
     else:
         total = count_rows(options.file, options.split)
-        documents = _progress(_imported(options, _rows(options), skipped), total)
+        documents = _progress(_imported(options, _rows(options), skipped, Counter()), total)
     write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)
     return {**counts, "skipped": skipped}
 

@@ -32,6 +32,7 @@ from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
+from fairsum_utils.measures import Measure
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
@@ -216,7 +217,7 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
         yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)
 
 
-def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
+def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Measure]]:
     """Return the job of all files, and the given settings."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column

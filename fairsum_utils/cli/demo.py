@@ -84,7 +84,7 @@ def _omitted(systems: Sequence[str]) -> list[Part]:
         for system, name in zip(systems, ("system_a", "system_b"), strict=True):
             columns = {"predictions": demo[name], "sources": demo["sources"], "values": demo["values"]}
             for matter in session.score(columns)["omission"]["samples"][0]["matters"]:
-                state = "omitted" if matter["is_omitted"] else "in the summary"
+                state = "in the summary" if matter["is_omitted"] is False else "not found: read the summary"
                 rows.append([system, matter["entry"], state, matter["n_texts"]])
     title = "Serious matters in the reviews of a ninth set, a seaside hotel"
     below = ["Losing two of many reviews hardly changes BUR or UER. `fairsum score --metrics omission` finds them."]

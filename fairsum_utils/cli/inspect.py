@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -159,8 +160,8 @@ def _scored(options: Options) -> dict[str, Any]:
         result = scoring.results()[name]
     samples = chosen.samples(options.file)
     _add_texts(options, layout, samples)
-    ends = result.get(f"{name}_ci")
-    score = f"{short_name(name)} {number(result[name])}{f' {interval(ends)}' if ends else ''}"
+    ends = result.get(f"{name}_ci", (math.nan,))
+    score = f"{short_name(name)} {number(result[name])}{'' if math.isnan(ends[0]) else f' {interval(ends)}'}"
     counts = f"{count(result['n_samples'], 'sample')} scored, {result['n_skipped']} skipped"
     return {
         "file": masked(options.file),

@@ -10,9 +10,17 @@ from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
 from fairsum_utils.cli.terminal import as_encoded, screen_width, show
 from fairsum_utils.io.names import PICTURES, list_names
-from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
+from fairsum_utils.results.record import (
+    describe_input,
+    describe_settings,
+    infinite_places,
+    plain,
+    record,
+    write_record,
+)
 
 if TYPE_CHECKING:
+    from fairsum_utils.measures import Measure
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.results import Run
     from fairsum_utils.session import Request
@@ -88,7 +96,7 @@ def write_document(
         if options.output is not None:
             write_record(options.output, {**document, "run": run})
     if options.format == "json":
-        show(to_json(document))
+        show(to_json({**document, **infinite_places(document)}))
         return
     spelled = spelled_reasons(parts, document, options.measures, tuple(options.settings))
     if options.format != "text":
@@ -121,9 +129,11 @@ def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapp
     }
 
 
-def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def described_settings(requests: Iterable[Request], given: Mapping[str, Measure]) -> dict[str, Any]:
     """Describe the given and the effective settings of requests."""
-    return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
+    return {
+        each.label: describe_settings(each.measure, given[each.label].given(), each.chosen.given()) for each in requests
+    }
 
 
 def without_run(document: Mapping[str, Any]) -> dict[str, Any]:

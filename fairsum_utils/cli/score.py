@@ -33,6 +33,7 @@ from fairsum_utils.cli.outputs import (
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import Measure
 from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def score(options: Options) -> int:
     return 0
 
 
-def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[str, Any]]) -> None:
+def _write(options: Options, scoring: Scoring, settings: Mapping[str, Measure]) -> None:
     """Score the samples, then write and print the requested outputs."""
     from fairsum_utils.cli.samples import page_samples
 
@@ -266,7 +267,7 @@ def _merge(options: Options) -> int:
     job = restored_job(folder, manifest)
     options.file, options.metrics = job.path, None
     check_outputs(options, click.get_current_context().command.params)
-    settings = {request.label: request.chosen.given() for request in job.requests}
+    settings = {request.label: request.chosen for request in job.requests}
     with job.session() as session, Scoring.merged(job, session, folder, manifest) as scoring:
         _write(options, scoring, settings)
     return 0

@@ -83,6 +83,13 @@ class FoundPerson:
     names: list[PersonName] = field(default_factory=list)
     slots: list[FoundSlot] = field(default_factory=list)
 
+    @property
+    def gender(self) -> str | None:
+        """Gender of most pronouns and titles; None without any, or for a tie."""
+        genders = Counter(slot.gender for slot in self.slots if slot.gender is not None)
+        (gender, count), *others = [*genders.most_common(), (None, 0)]
+        return None if any(other == count for _, other in others) else gender
+
 
 def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     """Find the persons of a document.

@@ -348,6 +348,29 @@ def from_rows(
         >>> [document.text[start:end] for start, end, *_ in document.chains[0]]
         ['Ann Bo', 'she']
     """
+    parsed = parsed_rows(
+        rows,
+        pipeline=pipeline,
+        text_column=text_column,
+        id_column=id_column,
+        clusters_column=clusters_column,
+        entities_column=entities_column,
+        where=where,
+    )
+    return (document for document, _ in parsed)
+
+
+def parsed_rows(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    pipeline: Any,
+    text_column: str,
+    id_column: str,
+    clusters_column: str | None,
+    entities_column: str | None,
+    where: str,
+) -> Iterator[tuple[Document, Any]]:
+    """Yield documents as `from_rows` does, each with the parsed text (or None)."""
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of the two")
     needed = {text_column: "text_column"}
@@ -369,10 +392,10 @@ def from_rows(
         fields = {
             "id": str(number if name is None else name),
             "text": row[text_column],
-            "entities": list(map(_entity, doc.ents)) if entities_column is None else row[entities_column],
+            "entities": row[entities_column] if entities_column is not None else list(_entities(doc)),
             "mentions": mentions,
         }
-        yield parse_document(fields, opening)
+        yield parse_document(fields, opening), doc
 
 
 def _rows_with_text(
@@ -400,10 +423,13 @@ def _mentions(where: str, column: str, clusters: Any) -> list[dict[str, Any]]:
     )
 
 
-def _entity(span: Any) -> dict[str, Any]:
-    """Convert a pipeline's named entity; all labels for persons become PERSON."""
-    label = PERSON if span.label_ in PERSON_LABELS else span.label_
-    return {"start": span.start_char, "end": span.end_char, "label": label}
+def _entities(doc: Any) -> Iterator[dict[str, Any]]:
+    """Yield a pipeline's named entities without blanks; persons are PERSON."""
+    for span in doc.ents:
+        label = PERSON if span.label_ in PERSON_LABELS else span.label_
+        start = span.start_char + len(span.text) - len(span.text.lstrip())
+        if name := span.text.strip():
+            yield {"start": start, "end": start + len(name), "label": label}
 
 
 def _pronoun(doc: Any, start: int, end: int) -> str | None:

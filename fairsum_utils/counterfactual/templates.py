@@ -5,7 +5,6 @@ Source: papers/news-summarization-bias, section 5.1, appendices D and J.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -208,12 +207,10 @@ def _slot(text: str, place: FoundSlot, owner: str) -> Slot:
 
 
 def _entity(person: FoundPerson, name: str, kinds: Iterable[str]) -> TemplateEntity:
-    genders = Counter(slot.gender for slot in person.slots if slot.gender is not None)
-    (gender, count), *others = [*genders.most_common(), (None, 0)]
     return TemplateEntity(
         id=name,
         first=person.first,
         last=person.last,
-        gender=None if any(other == count for _, other in others) else gender,
+        gender=person.gender,
         kinds=frozenset(kinds),
     )

@@ -42,7 +42,7 @@ def compare_originals(
         **tally.signed(scored, first.minus(second).method),
     }
     for system, drawn in ((a, first), (b, second)):
-        if math.isnan(drawn.score):
+        if not math.isfinite(drawn.score):
             result["undefined"] = system.details[measure].undefined()
     return result
 

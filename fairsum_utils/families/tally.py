@@ -141,12 +141,12 @@ class OriginalsTally(ABC, Generic[_Settings]):
         """
 
     def undefined(self) -> str:
-        """Explain why the score is NaN."""
+        """Explain why the score is NaN or infinite."""
         return self._undefined() if self.sums.n_samples else "no sample was scored"
 
     @abstractmethod
     def _undefined(self) -> str:
-        """Explain why the score is NaN although there are samples."""
+        """Explain why the score is NaN or infinite although there are samples."""
 
     @abstractmethod
     def details(self, figures: Figures) -> dict[str, Any]:
@@ -230,9 +230,16 @@ class OriginalsTally(ABC, Generic[_Settings]):
                 found[name][statistic] = (
                     self._over_originals(statistic, table, level)
                     if over_originals
-                    else [list(percentile_interval(column, level)) for column in table.T]
+                    else self._redrawn(statistic, table, level)
                 )
         return found
+
+    def _redrawn(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
+        """Compute intervals with samples redrawn within originals; NaN for infinite entries."""
+        return [
+            [math.nan, math.nan] if math.isinf(found) else list(percentile_interval(column, level))
+            for found, column in zip(self.statistics(self.totals)[statistic].tolist(), replicates.T, strict=True)
+        ]
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
         """Compute intervals of a statistic's entries by resampling originals."""
@@ -276,7 +283,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
     def _within(self, statistics: Mapping[str, Floats], estimate: Estimate, level: float) -> Ends:
         """Compute the interval of the score with samples redrawn within originals."""
         if self.method == "folded":
-            return self._folded(percentile_interval(statistics[self.folds][:, 0], level))
+            return self._folded(self._redrawn(self.folds, statistics[self.folds], level)[0])
+        if math.isinf(estimate.score):
+            return math.nan, math.nan
         low, high = percentile_interval(estimate.replicates, level)
         return estimate.above_chance(low, level), high
 
@@ -300,7 +309,8 @@ class OriginalsTally(ABC, Generic[_Settings]):
                 absolute=lambda level: self._folded(self._over_originals(self.folds, signed, level)[0])
             )
         if self.method == "corrected":
-            return estimate._replace(centered=self.spread_of(drawn[self.folds] - observed[self.folds]))
+            with np.errstate(invalid="ignore"):  # of infinite figures
+                return estimate._replace(centered=self.spread_of(drawn[self.folds] - observed[self.folds]))
         return estimate
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
@@ -311,15 +321,13 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return found
 
     def reason(self, score: float, intervals: Intervals) -> dict[str, str]:
-        """Explain under ``undefined`` why the score or its interval is undefined."""
-        if math.isnan(score):
-            return {"undefined": self.undefined()}
-        if not intervals:
-            return {}
-        if self.n_articles_scored < 2:
-            return {"undefined": f"{self.measure}_ci: an interval needs at least two scored originals"}
-        reason = intervals["ci"]["undefined"]
-        return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
+        """Explain under ``undefined`` why the score or its interval is undefined or infinite."""
+        reasons = [] if math.isfinite(score) else [self.undefined()]
+        if intervals and not math.isnan(score):
+            few = "an interval needs at least two scored originals" if self.n_articles_scored < 2 else ""
+            reason = few or intervals["ci"]["undefined"]
+            reasons += [f"{self.measure}_ci: {reason}"] if reason else []
+        return {"undefined": "; ".join(reasons)} if reasons else {}
 
     def signed(self, scored: Mapping[str, object], method: Method | None = None) -> dict[str, Any]:
         """Return the effective settings and the signature of a result."""

@@ -27,6 +27,8 @@ SAME_SUMMARIES, COPIES = "same_summaries", "copies"
 """Codes of warnings about summaries that do not depend on their input."""
 SINGLE_VALUE = "single_value"
 """Code of a warning about samples with sources of one group only, which cannot be unfair."""
+ALL_OR_NONE = "all_or_none"
+"""Code of a warning about groups of which all persons are mentioned, or none, so that their odds cannot differ."""
 MOSTLY = 0.5
 """From this share on, such summaries or samples make a score meaningless."""
 NAMED = 20
@@ -41,8 +43,8 @@ class WarningRecord:
 
     Attributes:
         code: stable name: ``skipped``, ``few_samples``, ``few_originals``, ``rare_value``, ``many_groups``,
-            ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; families add others, such
-            as ``unmatched`` and ``single_value``.
+            ``many_values``, ``separated``, ``all_or_none``, ``truncated``, ``unpaired``, ``many_names``,
+            ``lost_replicates``; families add others, such as ``unmatched`` and ``single_value``.
         count: number of samples, originals, groups, persons or replicates, depending on the code.
         share: share of all samples, originals and so on, in [0, 1].
         message: sentence for readers, without a period.
@@ -103,7 +105,7 @@ def common_warnings(
         rare = [value for value, count in counts.items() if count < RARE]
         message = f"{{}} groups occur in fewer than {RARE} samples; their figures are unreliable: {some_of(rare)}"
         found += WarningRecord.of("rare_value", len(rare), len(counts), message)
-    found += _unpaired(result)
+    found += _unpaired(result) + _separated(measure, result)
     for code, key, message in _COUNTED:
         found += WarningRecord.of(code, result.get(key, 0), n_scored, message)
     if result.get("n_hallucinated") and not result.get("most_frequent"):
@@ -114,7 +116,7 @@ def common_warnings(
     if lost > LOST:
         message = "{} bootstrap replicates have no defined score and were left out of the interval"
         if lost == 1:
-            message = "the score is undefined in every bootstrap replicate, so there is no interval"
+            message = "the score is undefined or infinite in every bootstrap replicate, so there is no interval"
         found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
 
@@ -182,6 +184,25 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
             message = f"there are too many groups ({n}) to list every pair; {place} lists {held}"
             found.append(WarningRecord(f"many_{what}s", n, 1.0, message))
     return found
+
+
+def _separated(measure: str, result: Mapping[str, Any]) -> list[WarningRecord]:
+    """Warn about groups of which all or no persons are mentioned, whose odds are infinite or 0."""
+    if "log_odds_ratios" not in result:
+        return []
+    shares, counts = result[f"{measure}_by_group"], result["counts_by_group"]
+    extreme = [group for group, share in shares.items() if share in (0, 1)]
+    told = some_of([f"{group} {counts[group]['included']} of {counts[group]['entities']}" for group in extreme])
+    if any(math.isinf(pair["log_odds_ratio"]) for pair in result["log_odds_ratios"]):
+        code = "separated"
+        infinite = "the log odds ratio is infinite, and its interval has one end at most"
+        message = f"summaries separate the groups ({told}): {infinite}"
+    elif len(extreme) == len(shares) > 1:
+        code = ALL_OR_NONE
+        message = f"the groups' odds are equal ({told}), but these persons do not tell how far they may differ"
+    else:
+        return []
+    return [WarningRecord(code, len(extreme), len(extreme) / len(shares), message)]
 
 
 def some_of(names: Sequence[str]) -> str:
@@ -271,7 +292,7 @@ def says_nothing(result: Mapping[str, Any]) -> str:
     found = (
         str(warning["message"])
         for warning in result.get("warnings", ())
-        if warning["code"] in (SAME_SUMMARIES, COPIES, SINGLE_VALUE) and warning.get("share", 0) >= MOSTLY
+        if warning["code"] in (SAME_SUMMARIES, COPIES, SINGLE_VALUE, ALL_OR_NONE) and warning.get("share", 0) >= MOSTLY
     )
     return next(found, "")
 

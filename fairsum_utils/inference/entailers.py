@@ -17,7 +17,7 @@ from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, Entailer
 from fairsum_utils.signature import render_callable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
-from fairsum_utils.validation import as_float, describe
+from fairsum_utils.validation import check_returned, describe
 
 EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
@@ -196,17 +196,9 @@ class CallableEntailer(Entailer):
         """
         premises, hypotheses = [premise for premise, _ in pairs], [hypothesis for _, hypothesis in pairs]
         returned = self._function(premises, hypotheses)
-        if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(pairs):
-            raise InputError(
-                f"{self._module}: the entailer {self.name} must return {len(pairs)} probabilities, one per pair, "
-                f"found {describe(returned)}"
-            )
-        probability = np.array([as_float(number) for number in returned])
-        for place in np.flatnonzero(~((probability >= 0) & (probability <= 1))).tolist():
-            raise InputError(
-                f"{self._module}: the entailer {self.name} returned {describe(returned[place])} for the premise "
-                f"{premises[place][:60]!r}; probabilities of entailment lie in [0, 1]"
-            )
+        where, advice = f"{self._module}: the entailer {self.name}", "probabilities of entailment lie in [0, 1]"
+        what = "probabilities, one per pair"
+        probability = np.array(check_returned(where, returned, premises, what, advice, limits=(0, 1)))
         return Judgement(probability, probability > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 
@@ -280,7 +272,7 @@ class NLIEntailer(Entailer):
 
         self._settings = settings or InferenceSettings(module="coverage")
         self.classifier = SequenceClassifier(model, revision=revision, settings=self._settings, offline=offline)
-        self._column = self._entailment_column(label)
+        self._column = self.classifier.column_of(label or "entailment", "entailment_label")
         self._check_identity(given=label is not None)
 
     @property
@@ -300,17 +292,6 @@ class NLIEntailer(Entailer):
     def close(self) -> None:
         """Release the model."""
         self.classifier.close()
-
-    def _entailment_column(self, label: str | None) -> int:
-        labels = self.classifier.labels
-        wanted = "entailment" if label is None else label
-        columns = [column for column, name in enumerate(labels) if name.lower() == wanted.lower()]
-        if len(columns) == 1:
-            return columns[0]
-        raise InputError(
-            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, but no label "
-            + ("'entailment'; name the right one with entailment_label" if label is None else repr(label))
-        )
 
     def _check_identity(self, *, given: bool) -> None:
         judgement = self.judge([(_IDENTITY, _IDENTITY)])

@@ -74,6 +74,24 @@ class SequenceClassifier(Runner):
         if self.multi_label is None:
             self.multi_label = independent is not False
 
+    def column_of(self, label: str, setting: str) -> int:
+        """Return the column of a label, whatever its case.
+
+        Args:
+            label: name of a label.
+            setting: name of the setting that chooses it, for the error.
+
+        Raises:
+            InputError: no label, or more than one, has this name.
+        """
+        columns = [column for column, name in enumerate(self.labels) if name.lower() == label.lower()]
+        if len(columns) != 1:
+            raise InputError(
+                f"{self.settings.module}: {self.name} has the labels {', '.join(map(repr, self.labels))}, but no label "
+                f"{label!r}; name the right one with {setting}"
+            )
+        return columns[0]
+
     def fingerprint(self) -> str:
         """Everything but the text that a result depends on."""
         return f"{super().fingerprint()}|multi_label:{self.multi_label}"

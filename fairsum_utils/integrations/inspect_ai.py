@@ -64,7 +64,7 @@ def _measure(name: str) -> Callable[..., Metric]:
     def over_all(parts: bool = True) -> Metric:
         def compute(scores: list[SampleScore]) -> Value:
             scored = result(name, [(score.score.metadata or {})[key] for score in scores])
-            if "undefined" in scored:  # as at first, while samples come in
+            if not math.isfinite(scored[name]):  # as at first, while samples come in
                 logger.info("%s is undefined: %s", name, scored["undefined"])
             return {name: scored[name], **(dict(_parts(name, scored)) if parts else {})}
 

@@ -14,6 +14,7 @@ With ``--log_samples`` each document keeps what was counted in its answer.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,7 @@ def process_summary(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str,
 def _aggregation(name: str) -> Callable[[Records], float]:
     def aggregate(records: Records) -> float:
         scored = result(name, records)
-        if "undefined" in scored:
+        if not math.isfinite(scored[name]):
             logger.warning("%s is undefined: %s", name, scored["undefined"])
         return float(scored[name])
 

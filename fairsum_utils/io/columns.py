@@ -16,7 +16,19 @@ Choose: TypeAlias = "Callable[[str, Collection[str]], list[str]]"
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "prediction": ("summary", "summaries", "output", "generated", "response", "completion", "hypothesis", "text"),
-    "sources": ("source", "documents", "docs", "reviews", "texts", "articles", "posts", "tweets", "inputs", "text"),
+    "sources": (
+        "source",
+        "documents",
+        "docs",
+        "reviews",
+        "texts",
+        "articles",
+        "posts",
+        "tweets",
+        "inputs",
+        "text",
+        "article",
+    ),
     "values": ("labels", "value", "label", "groups", "attributes", "attribute", "speaker", "speakers", "stars"),
     "group": ("groups", "label", "gender", "category", "attribute", "value", "profession"),
     "text": ("article", "document", "body", "content", "source", "sources", "prediction"),
@@ -24,6 +36,9 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "prompt": ("prompts", "input", "text", "question"),
 }
 """Our name of a column -> names in other data sets, the likeliest first."""
+
+_TEXTS = frozenset((*_ALIASES["text"], *_ALIASES["sources"]))
+"""Names of columns that hold texts, which are no ids."""
 
 _ALIKE = 0.7
 """Minimum similarity of a suggested name."""
@@ -73,6 +88,8 @@ def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collect
 def meant_column(name: str, free: Sequence[str]) -> str | None:
     """Return the column that probably was meant, if any."""
     lowered = {column.strip().lower(): column for column in reversed(free) if isinstance(column, str)}
+    if name.endswith("_id"):
+        lowered = {key: column for key, column in lowered.items() if key not in _TEXTS}
     for other in (name.strip().lower(), *_ALIASES.get(name, ())):
         if other in lowered:
             return lowered[other]

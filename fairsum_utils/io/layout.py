@@ -105,6 +105,8 @@ def read_chunks(
     samples: only one if the rows of each sample are adjacent. It also holds predictions from a separate file.
     """
     reader = _Reader(path, layout, how, parts, start)
+    # Without ids of articles, each sample is an article: then no two may have the same sources or persons.
+    same = _Same() if _has_articles(layout) and not _has_articles(reader.layout) else None
     layout, samples = reader.layout, reader.samples()
     wants_values = VALUES.name in reader.files and not reader.has_values
     cutter = Cutter(layout.shape, values=wants_values, say=say)
@@ -122,6 +124,8 @@ def read_chunks(
         }
         if SOURCES.name in columns:
             columns = cutter.cut_column(columns, partial(_where, reader, start, ids))
+        if same is not None:
+            same.check(columns, layout, reader.where, start)
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns, reader.where)
@@ -132,8 +136,29 @@ def _where(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
     return f"{reader.where(start + place)}, id {ids[place]}"
 
 
+def _has_articles(layout: Layout) -> bool:
+    return any(column.name == ARTICLE_IDS.name for column, _ in layout.columns)
+
+
+class _Same:
+    """Check that no two samples have the same sources or persons."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, int] = {}
+
+    def check(self, columns: Mapping[str, list[Any]], layout: Layout, where: Callable[[int], str], start: int) -> None:
+        shared = [(column, name) for column, name in layout.columns if column.needed and not column.of_system]
+        for place, entries in enumerate(zip(*(columns[column.name] for column, _ in shared), strict=True), start):
+            first = self.known.setdefault(hash(repr(entries)), place) if all(entries) else place
+            if first != place:
+                raise FileError(
+                    f"{where(place)}: the same {', '.join(name for _, name in shared)} as in {where(first)}; name the "
+                    f"column that tells articles apart with --{ARTICLE_IDS.flag} (none: {ARTICLE_IDS.without})"
+                )
+
+
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
-    """Return the layout with other default names of columns where necessary."""
+    """Return the layout with the columns that the file has, by their default names."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     try:
         there = columns_of(path, **how) if usual else []
@@ -142,6 +167,8 @@ def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     columns = []
     for column, name in layout.columns:
         others = (column.name, *column.also) if name in usual and name not in there else ()
+        if column.name == ARTICLE_IDS.name and column.without and others and there and column.name not in there:
+            continue
         columns.append((column, next((other for other in others if other in there), name)))
     return layout._replace(columns=tuple(columns))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from typing import Annotated, Any
 
 from fairsum_utils.errors import InputError
@@ -31,16 +32,20 @@ def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
     A turn begins with a line ``SPEAKER: text``. The colon is followed by a space or the end of the line, or is a
     full-width colon (Chinese, Japanese). A name has at most 60 characters and 6 words. Any other line continues the
     turn before, as does a ``SPEAKER:`` without text after a turn of the same speaker; the parts are joined by a space.
-    Time stamps such as ``[00:01:02]`` before a line or after a name, blank lines and turns without a word are dropped.
+    A line is cut before further turns of speakers that begin a line, or whose names differ from those by a number or a
+    letter: "Speaker 1: Hello. Speaker 3: Hi." Time stamps such as ``[00:01:02]`` before a line or after a name, blank
+    lines and turns without a word are dropped.
 
     Example:
         >>> cut_transcript("[00:01:02] Anna: Good morning.\\nBen: Morning!\\nSlept well?")
         (['Good morning.', 'Morning! Slept well?'], ['Anna', 'Ben'])
     """
     turns: list[tuple[str, list[str]]] = []
-    for line in _lines(transcript):
-        head = _TURN.match(line)
-        if head and len(head["speaker"].split()) <= _MOST_WORDS:
+    lines = _lines(transcript)
+    within = _within({head["speaker"] for head in map(_head, lines) if head})
+    for line in chain.from_iterable(map(within.split, lines)):
+        head = _head(line)
+        if head:
             speaker, said = head["speaker"], line[head.end() :].strip()
             if said or not turns or turns[-1][0] != speaker:
                 turns.append((speaker, []))
@@ -59,6 +64,24 @@ def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
             f"the transcript has no line 'SPEAKER: text', found {describe(transcript)}; at least one is needed"
         )
     return [text for _, text in spoken], [speaker for speaker, _ in spoken]
+
+
+def _head(line: str) -> re.Match[str] | None:
+    """Return the speaker with which a line begins."""
+    head = _TURN.match(line)
+    return head if head and len(head["speaker"].split()) <= _MOST_WORDS else None
+
+
+def _within(speakers: Collection[str]) -> re.Pattern[str]:
+    """Return a pattern of the places where further turns begin within a line.
+
+    The speakers are those given, and others that are numbered like them. A name without a number follows the end of a
+    sentence: "I told Anna: wait" is one turn.
+    """
+    names = {re.sub(r"\d+", r"\\d+", re.sub(r"\b[A-Z]\b", "[A-Z]", re.escape(speaker))) for speaker in speakers}
+    numbered = [name for name in names if r"\d" in name]
+    after_end = rf"(?<=[.!?…\"”)])\s{{1,8}}(?=(?:{'|'.join(names)}):\s)"
+    return re.compile(rf"{after_end}|\s{{1,8}}(?=(?:{'|'.join(numbered)}):\s)" if numbered else after_end)
 
 
 def _lines(transcript: object) -> list[str]:

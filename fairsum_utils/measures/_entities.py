@@ -48,8 +48,8 @@ class PersonMeasure(EntityMeasure):
 
     ner: Annotated[str, Checked(_check_pipeline)] | None = setting(
         DEFAULT_PIPELINE,
-        "name or folder of the spaCy pipeline that finds people if `mentions` is missing; none (None in Python) to "
-        "skip this, so that distinguishability anonymizes only the people in `entities`",
+        "name or folder of the spaCy pipeline that finds people who are not in `entities`, if `mentions` is missing; "
+        "none (None in Python) to skip this, so that distinguishability anonymizes only the people in `entities`",
         key="persons",
         read=_read_pipeline,
     )

@@ -90,9 +90,11 @@ def odds(p: Floats) -> Floats:
     return np.asarray(np.divide(p, 1 - p, out=np.full(np.shape(p), np.inf), where=p != 1))
 
 
-def _finite_odds(p: Floats) -> Floats:
-    """Compute the odds; NaN for 0 and 1, where ratios are undefined."""
-    return np.where((p > 0) & (p < 1), odds(p), np.nan)
+def _odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
+    """Divide the odds of two shares; equal odds have the ratio 1, also where both are 0 or infinite."""
+    a, b = odds(p_a), odds(p_b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(a == b, 1.0, a / b)
 
 
 def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:
@@ -104,19 +106,21 @@ def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0
         continuity: number, at least 0, added to both mentioned and other persons; 0.5 makes all odds finite.
 
     Returns:
-        Shape (...), in [0, inf); exactly 0 if all shares are equal. NaN if a group has no persons or all or none of
-        them are mentioned, or with fewer than two groups.
+        Shape (...), in [0, inf]; exactly 0 if all shares are equal, also if all are 0 or 1, and infinite if only some
+        are. NaN if a group has no persons, or with fewer than two groups.
 
     Source: papers/news-summarization-bias, section 3.2, equation 2.
 
     Example:
         >>> float(entity_inclusion(np.array([2.0, 1.0]), np.array([4.0, 4.0])))
         2.0
+        >>> [float(entity_inclusion(np.array([0.0, included]), np.array([3.0, 3.0]))) for included in (0, 3)]
+        [0.0, inf]
     """
-    finite = _finite_odds(inclusion_shares(included, entities, continuity))
-    if finite.shape[-1] < 2:
-        return np.full(finite.shape[:-1], np.nan)
-    return np.asarray(finite.max(axis=-1) / finite.min(axis=-1) - 1)
+    p = inclusion_shares(included, entities, continuity)
+    if p.shape[-1] < 2:
+        return np.full(p.shape[:-1], np.nan)
+    return np.asarray(_odds_ratio(p.max(axis=-1), p.min(axis=-1)) - 1)
 
 
 def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
@@ -130,7 +134,8 @@ def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
         p_b: inclusion shares of groups b, same shape.
 
     Returns:
-        Same shape; NaN if a share is 0, 1 or NaN.
+        Same shape, in [-inf, inf]: infinite if one of two different shares is 0 or 1, 0 if both are 0, or both 1. NaN
+        if a share is.
 
     Source: papers/news-summarization-bias, section 3.2, equation 2, for one pair of groups and with its sign.
 
@@ -138,7 +143,8 @@ def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
         >>> float(np.exp(log_odds_ratio(np.array(0.75), np.array(0.5))).round(9))
         3.0
     """
-    return np.asarray(np.log(_finite_odds(p_a) / _finite_odds(p_b)))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(_odds_ratio(p_a, p_b)))
 
 
 def largest_log_odds_ratio(p: Floats) -> Floats:
@@ -157,10 +163,7 @@ def largest_log_odds_ratio(p: Floats) -> Floats:
         >>> largest_log_odds_ratio(np.array([[0.5, 0.5], [0.0, 0.5], [0.0, 0.0]])).tolist()
         [0.0, inf, 0.0]
     """
-    ratios = odds(p)
-    high, low = ratios.max(axis=-1), ratios.min(axis=-1)
-    known = np.where(high == low, 1.0, np.inf)
-    return np.asarray(np.log(np.divide(high, low, out=known, where=(low != 0) & (high != low))))
+    return log_odds_ratio(p.max(axis=-1), p.min(axis=-1))
 
 
 def direction(p: Floats) -> tuple[int | None, int | None]:

@@ -23,6 +23,7 @@ SeriousFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
 """Sentences -> one number per sentence, such as a probability of being serious."""
 
 LIST = "list"
+_LITERAL = ("lexical", "embeddings")
 # Thresholds of entailers that are known by name, and of others.
 _SHARED, _PROBABLE = 0.6, 0.5
 
@@ -91,11 +92,16 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
         self.only_with(judges, ("finder_threshold",), users, "leave it out, or choose another finder")
 
     @property
+    def reads_meaning(self) -> bool:
+        """True if the entailer reads meaning, so that there is a score."""
+        return self.entailer not in _LITERAL
+
+    @property
     def threshold(self) -> float:
         """Effective threshold of the entailer."""
         if self.entail_threshold is not None:
             return self.entail_threshold
-        return _SHARED if self.entailer in ("lexical", "embeddings") else _PROBABLE
+        return _PROBABLE if self.reads_meaning else _SHARED
 
 
 def is_traced(probability: Floats, contradicts: Bools, names: Bools, threshold: float) -> bool:
@@ -159,10 +165,10 @@ def _example() -> list[str]:
     denies, quiet = np.zeros((1, 1), dtype=np.bool_), np.zeros(1, dtype=np.bool_)
     omitted = np.array(
         [
-            not is_traced(nothing, denies, quiet, 0.6),
-            not is_traced(nothing, denies, ~quiet, 0.6),
-            not is_traced(np.array([[0.75]]), denies, quiet, 0.6),
-            not is_traced(np.array([[1.0]]), ~denies, quiet, 0.6),
+            not is_traced(nothing, denies, quiet, 0.5),
+            not is_traced(nothing, denies, ~quiet, 0.5),
+            not is_traced(np.array([[0.75]]), denies, quiet, 0.5),
+            not is_traced(np.array([[0.02]]), denies, quiet, 0.5),
         ]
     )
     share = sample_omission(omitted)
@@ -170,8 +176,9 @@ def _example() -> list[str]:
         "The reviews of a hotel raise four serious matters. Two guests write of food poisoning: one matter.",
         "No sentence of the summary mentions the food poisoning: omitted.",
         'The summary says "one guest found bed bugs", which names the second matter: traced.',
-        "A sentence has 3/4 of the content words of the third matter, and 3/4 >= 0.6: traced.",
-        'The fourth matter is "the staff stole my ring", the summary says "the staff never stole": omitted.',
+        "A sentence tells the third matter in other words: an NLI model gives 0.75, and 0.75 >= 0.5: traced.",
+        'The fourth matter is "the staff stole my ring", the summary says "the staff never stole". The model gives '
+        "0.02: omitted.",
         f"Omission of this summary: {np.count_nonzero(omitted)}/{len(omitted)} = {share:.4f}.",
         f"If another summary omits none of its matters: ({share:.2f} + 0) / 2 = {float(omission(share, 2)):.4f}.",
     ]
@@ -180,6 +187,7 @@ def _example() -> list[str]:
 ABOUT = About(
     formula="mean over the samples that have a serious matter of (matters without a trace in the summary / matters)",
     example=_example,
-    instead="Use equal_coverage or uer to see whether a summary gives each group its share. They do not react if one "
+    instead="Without an entailer that reads meaning there is no score: read the sentences that the result lists. "
+    "Use equal_coverage or uer to see whether a summary gives each group its share. They do not react if one "
     "review of 400 disappears, even if it reports a poisoning.",
 )

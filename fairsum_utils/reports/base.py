@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
@@ -29,6 +30,7 @@ from fairsum_utils.reports.tables import (
     why_undefined,
     without_chance,
 )
+from fairsum_utils.validation import as_float
 
 # A result, what it says of a sample, or the sample: key -> entry
 Record: TypeAlias = Mapping[str, Any]
@@ -177,9 +179,14 @@ class Report:
         return [Table(header, rows, below=_chance(at_random, results))]
 
     def undefined_reasons(self, results: Results) -> list[str]:
-        """Return a sentence for each measure with an undefined score or interval."""
-        reasons = {name: result["undefined"] for name, result in results.items() if "undefined" in result}
-        return [why_undefined(name, reason, f"{short_name(name)}, undefined") for name, reason in reasons.items()]
+        """Return a sentence for each measure with a score or interval that is undefined or infinite."""
+        lines = []
+        for name, result in results.items():
+            if "undefined" in result:
+                problem = "" if math.isinf(as_float(result.get(name))) else ", undefined"
+                reasons = re.split(f"; (?={name}_ci: )", result["undefined"])
+                lines += [why_undefined(name, reason, f"{short_name(name)}{problem}") for reason in reasons]
+        return lines
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables of figures by group, with their remarks."""

@@ -497,7 +497,7 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 
 
 def to_json(result: Any, indent: int | None = 2) -> str:
-    """Write JSON, with NaN as null and control characters escaped.
+    """Write JSON, with NaN and infinite numbers as null and control characters escaped.
 
     Args:
         result: dicts, lists, texts and numbers.
@@ -509,16 +509,16 @@ def to_json(result: Any, indent: int | None = 2) -> str:
           "bur": null
         }
     """
-    document = json.dumps(_without_nan(result), indent=indent, ensure_ascii=False, allow_nan=False)
+    document = json.dumps(_finite(result), indent=indent, ensure_ascii=False, allow_nan=False)
     return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
-def _without_nan(item: Any) -> Any:
+def _finite(item: Any) -> Any:
     if isinstance(item, dict):
-        return {key: _without_nan(value) for key, value in item.items()}
+        return {key: _finite(value) for key, value in item.items()}
     if isinstance(item, list):
-        return [_without_nan(value) for value in item]
-    return None if isinstance(item, float) and math.isnan(item) else item
+        return [_finite(value) for value in item]
+    return None if isinstance(item, float) and not math.isfinite(item) else item
 
 
 def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:

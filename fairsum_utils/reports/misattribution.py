@@ -25,12 +25,12 @@ class MisattributionReport(Report):
     spread_axis = "claims attributed to a speaker that are misattributed; 0 is fairest"
     skipped = Report.skipped | {"single_speaker": "only one person speaks, so no claim can be given to another"}
     reading = (
-        "Lower is fairer. Misattributed: only another speaker's turns support the claim. Unsupported: no speaker's "
-        "turns do, or the difference is too small."
+        "Lower is fairer, and the score is a lower bound. Misattributed: only another speaker's turns support the "
+        "claim. Unsupported: no speaker's turns do, or the difference is too small."
     )
     limits = (
         "Claims are found by reporting verbs in English, and pronouns are not resolved. With shared words as support, "
-        "a paraphrase is unsupported and a negated claim is supported."
+        "a paraphrase is unsupported, never misattributed."
     )
     figures_title = "Speakers by group"
     pages: ClassVar[Mapping[str, Page]] = {
@@ -83,6 +83,7 @@ class MisattributionReport(Report):
                 ("n_several", "with several subjects"),
                 ("n_ambiguous", "with a name that several speakers have"),
                 ("n_wordless", "without a content word"),
+                ("n_claimless", "in sentences that name a speaker in another way"),
             )
             if result[key]
         ]

@@ -57,8 +57,13 @@ class PolarityReport(Report):
         """Return the score, shares by group, tests and counts of each measure."""
         parts: list[Part] = []
         for name, result in results.items():
-            score = f"{get_measure(name).title}: {number(result[name])}"
-            parts.append(_shares(result, f"{score} ({result['undefined']})" if "undefined" in result else score))
+            title = f"{get_measure(name).title}: {number(result[name])}"
+            ends = result.get(f"{name}_ci", (math.nan,))
+            if math.isnan(result[name]):
+                title += f" ({result['undefined']})"
+            elif not math.isnan(ends[0]):
+                title += f", {ci_heading([result])} {interval(ends)}"
+            parts.append(_shares(result, title))
             if result["tests"]:
                 parts.append(_tests(result))
             counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}

@@ -56,7 +56,7 @@ def shown(number: float) -> str:
     if math.isnan(number):
         return "undefined"
     if not math.isfinite(number):
-        return "∞"
+        return "∞" if number > 0 else "−∞"
     if abs(number) < _LITTLE / 2:
         number = 0.0
     return f"{number:.{4 if 0 < abs(number) < 10 * _LITTLE else 3}f}".replace("-", "−")

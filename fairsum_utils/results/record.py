@@ -226,7 +226,8 @@ def versions() -> dict[str, str]:
 def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> None:
     """Write a document as JSON; the file appears only when complete.
 
-    NaN is written as null, and ``nan`` lists all such places as JSON pointers into ``metrics``.
+    Numbers that are not finite are written as null; ``nan`` lists the places of NaN as JSON pointers into ``metrics``,
+    see `infinite_places` for the others.
     """
     from fairsum_utils.io.writing import check_output, replacing
     from fairsum_utils.reports.formats import to_json
@@ -234,14 +235,26 @@ def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> N
     check_output(path, ".json")
     whole = {"format_version": FORMAT_VERSION, **document}
     if "metrics" in document:
-        whole["nan"] = list(_places_of_nan(document["metrics"]))
+        whole |= {"nan": list(_places(document["metrics"], "nan")), **infinite_places(document)}
     with replacing(path) as temporary:
         temporary.write_text(to_json(whole) + "\n", encoding="utf-8")
 
 
-def _places_of_nan(item: Any, place: str = "") -> Iterator[str]:
+def infinite_places(document: Mapping[str, Any]) -> dict[str, list[str]]:
+    """List the infinite numbers of a document by sign, as JSON pointers into its metrics.
+
+    Example:
+        >>> infinite_places({"metrics": {"a": {"a": math.inf, "a_ci": [0.5, math.inf]}}})
+        {'inf': ['/a/a', '/a/a_ci/1']}
+    """
+    found = {name: list(_places(document.get("metrics", {}), name)) for name in ("inf", "-inf")}
+    return {name: places for name, places in found.items() if places}
+
+
+def _places(item: Any, name: str, place: str = "") -> Iterator[str]:
+    """Yield the places of a number that is not finite, given as text."""
     if isinstance(item, float):
-        if math.isnan(item):
+        if str(item) == name:
             yield place
         return
     parts: Iterable[tuple[Any, Any]] = ()
@@ -250,7 +263,7 @@ def _places_of_nan(item: Any, place: str = "") -> Iterator[str]:
     elif isinstance(item, (list, tuple)):
         parts = enumerate(item)
     for key, part in parts:
-        yield from _places_of_nan(part, f"{place}/{_escape(str(key))}")
+        yield from _places(part, name, f"{place}/{_escape(str(key))}")
 
 
 def _escape(key: str) -> str:
@@ -258,7 +271,7 @@ def _escape(key: str) -> str:
 
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
-    """Read a JSON document of results, with NaN restored."""
+    """Read a JSON document of results, with NaN and infinite numbers restored."""
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
     from fairsum_utils.io.tables import parse_json
@@ -282,22 +295,23 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
             f"{module}: {path} is of format {version!r}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
             "upgrade it"
         )
-    _restore_nan(document, f"{module}: {path}")
+    likely = {"nan": _likely_nan(document["metrics"])}
+    for name in ("nan", "inf", "-inf"):
+        _restore(document["metrics"], name, document.get(name, likely.get(name, [])), f"{module}: {path}")
     return document
 
 
-def _restore_nan(document: Mapping[str, Any], where: str) -> None:
-    metrics = document["metrics"]
-    places = document.get("nan", _likely_nan(metrics))
+def _restore(metrics: Mapping[str, Any], name: str, places: Any, where: str) -> None:
+    """Put a number that is not finite in its places."""
     if not isinstance(places, list) or not all(isinstance(place, str) and "/" in place for place in places):
-        raise InputError(f"{where}: 'nan' is no list of places in its metrics; it was changed by hand")
+        raise InputError(f"{where}: {name!r} is no list of places in its metrics; it was changed by hand")
     for place in places:
         *way, last = (key.replace("~1", "/").replace("~0", "~") for key in place.split("/")[1:])
         item: Any = metrics
         try:
             for key in way:
                 item = item[int(key) if isinstance(item, list) else key]
-            item[int(last) if isinstance(item, list) else last] = math.nan
+            item[int(last) if isinstance(item, list) else last] = float(name)
         except (KeyError, IndexError, ValueError, TypeError):
             raise InputError(f"{where}: there is no {place!r} in its metrics; it was changed by hand") from None
 

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -213,7 +213,7 @@ def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[fl
     """Compute the percentile interval of the defined replicates.
 
     Args:
-        replicates: shape (B,); NaN if a replicate is undefined, for example because it lost a group.
+        replicates: shape (B,), may be infinite; NaN if a replicate is undefined, for example because it lost a group.
         confidence_level: level in (0, 1).
 
     Returns:
@@ -228,13 +228,27 @@ def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[fl
     return _between_tails(replicates, (1 - confidence_level) / 2)
 
 
+def quantile(numbers: Floats, share: float, beyond: Literal["lower", "higher"] = "higher") -> float:
+    """Compute a quantile of numbers that may be infinite.
+
+    Args:
+        numbers: shape (B,), none of them NaN.
+        share: share of the numbers below the quantile.
+        beyond: the number to take if the quantile is between two and any is infinite.
+
+    Example:
+        >>> quantile(np.array([1.0, 2.0]), 0.5), quantile(np.array([1.0, math.inf]), 0.5)
+        (1.5, inf)
+    """
+    return float(np.quantile(numbers, share, method="linear" if np.isfinite(numbers).all() else beyond))
+
+
 def _between_tails(replicates: Floats, tail: float) -> tuple[float, float]:
     """Return the quantiles that cut off these tails of the defined replicates."""
     defined = replicates[~np.isnan(replicates)]
     if not len(defined):
         return math.nan, math.nan
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return float(low), float(high)
+    return quantile(defined, tail, "lower"), quantile(defined, 1 - tail)
 
 
 def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> tuple[float, float]:

@@ -36,6 +36,7 @@ from fairsum_utils.stats.bootstrap import (
     expanded_interval,
     expanded_p_value,
     paired_p_value,
+    quantile,
     root,
     student_reach,
 )
@@ -281,9 +282,9 @@ def drawn_interval(
     low, high = expanded_interval(replicates, confidence_level, n)
     if math.isnan(low):
         return low, high
-    if high - low <= math.sqrt(_ROUNDING) * max(1.0, abs(high)):
+    if math.isfinite(high) and high - low <= math.sqrt(_ROUNDING) * max(1.0, abs(high)):
         return mean_interval(Moments(n, score, 0.0, 0.0), confidence_level, limits)
-    bias = float(np.nanmean(replicates)) - score if is_spread else 0.0
+    bias = float(np.mean(replicates, where=np.isfinite(replicates))) - score if is_spread else 0.0
     return max(limits[0], low - 3 * max(0.0, bias)), high
 
 
@@ -322,7 +323,7 @@ def is_by_chance(score: float, centered: Floats, confidence_level: float) -> boo
         (True, False)
     """
     known = centered[~np.isnan(centered)]
-    return bool(len(known)) and score <= float(np.quantile(known, confidence_level))
+    return bool(len(known)) and score <= quantile(known, confidence_level)
 
 
 class Estimate(NamedTuple):
@@ -373,9 +374,11 @@ class Estimate(NamedTuple):
 
     @property
     def withheld(self) -> str:
-        """Reason for leaving out the interval if there are too few samples, else empty."""
+        """Reason for leaving out the interval of a defined score, else empty."""
         if self.n < 2:
             return f"an interval needs at least two {self.unit}"
+        if math.isinf(self.score) and self.method != "folded":
+            return "the score is infinite"
         if self.n < self.fewest:
             return (
                 f"it takes at least {self.fewest} {self.unit}, and {self.n:g} were scored; with fewer, groups differ "
@@ -441,11 +444,16 @@ class Estimate(NamedTuple):
         return (self.totals - self.score * sizes) / sizes.sum(), sizes
 
     def minus(self, other: Estimate) -> Estimate:
-        """Subtract a score of the same samples, with replicates from the same draws."""
+        """Subtract a score of the same samples, with replicates from the same draws.
+
+        Infinite replicates count as undefined.
+        """
+        with np.errstate(invalid="ignore"):
+            replicates = self.replicates - other.replicates
         difference = self._replace(
             score=self.score - other.score,
             n=min(self.n, other.n),
-            replicates=self.replicates - other.replicates,
+            replicates=np.where(np.isfinite(replicates), replicates, np.nan),
             limits=(self.limits[0] - other.limits[1], self.limits[1] - other.limits[0]),
         )
         if self.totals is not None and other.totals is not None:

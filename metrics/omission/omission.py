@@ -6,14 +6,15 @@ import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Omission of Serious Matters: the share of serious matters in the sources, such as a poisoning, a theft or a fire, that
-leave no trace in the summary. It needs the source texts, and no reference summary and no group.
+leave no trace in the summary. It needs the source texts, and no reference summary and no group. The score needs an
+entailer that reads meaning (an NLI model or a function); without one, the result is a list of sentences to read.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "omission",
     returns="""
-    dict: `omission` (in [0, 1], lower is better), `omission_by_value` (by group, if `values` are given) and
-    `omission_by_category` (kinds of matters);
+    dict: `omission` (in [0, 1], lower is better; nan without an entailer that reads meaning), `not_found` (without
+    one: share of matters without a near-literal trace, no score) and `to_read` (their sentences);
     """,
     examples="""
     >>> omission = evaluate.load("fairsum/omission")
@@ -21,10 +22,10 @@ _INPUTS = fairsum_utils.modules.describe(
     ...     predictions=["Guests love the rooms. One found mice."],
     ...     sources=[["Lovely rooms.", "We had mice in our room.", "The fish gave us food poisoning."]],
     ... )
-    >>> result["omission"]
-    0.5
-    >>> result["omission_by_category"]
-    {'poisoning and pests': 0.5}
+    >>> result["omission"], result["not_found"]
+    (nan, 0.5)
+    >>> result["to_read"][0]["sentence"]
+    'The fish gave us food poisoning.'
     """,
 )
 

@@ -150,7 +150,7 @@ def test_persons_of_rows(annotate, write_jsonl, tmp_path):
     rows = [{**row, "names": names_in(row["text"], *those)} for row, those in zip(NEWS, names, strict=True)]
     output = tmp_path / "persons.jsonl"
     options = ("--output", output, "--entities-column", "names", "--persons")
-    counts = {"documents": 2, "persons": 5, "by_group": {"female": 1, "male": 1, "unknown": 3}}
+    counts = {"documents": 2, "persons": 5, "by_group": {"female": 1, "male": 1, "unknown": 3}, "names_left_out": 0}
     assert annotate(write_jsonl(rows), *options) == {**counts, "joined_by": "name", "output": str(output)}
     written = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     assert [{name: row[name] for name in ("id", "text", "summary")} for row in written] == NEWS

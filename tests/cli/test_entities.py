@@ -102,14 +102,34 @@ def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
     assert "95% CI" not in without
 
 
+def test_a_row_is_an_article_without_ids_of_articles(fairsum, write_jsonl, rows):
+    """Two rows with the same persons may be of one article, so its column must be named."""
+    without = [{name: entry for name, entry in row.items() if name != "article_id"} for row in rows]
+    arguments = ("--metrics", "entity_inclusion", *NAMED[:4])
+    status, printed, _ = fairsum("score", write_jsonl(without[:1]), *arguments)
+    assert (status, printed.splitlines()[0].rpartition("; ")[2]) == (0, "1 original")
+    twice = write_jsonl([without[0], without[0]])
+    status, _, err = fairsum("score", twice, *arguments)
+    assert status == 2
+    assert "row 2: the same entities as in" in err
+    assert "tells articles apart with --article-column (none: treat each sample as its own original)" in err
+    assert fairsum("score", twice, *arguments, "--article-column", "none")[0] == 0
+
+
+def test_no_text_is_suggested_for_ids(fairsum, write_jsonl):
+    path = write_jsonl([{"article": "Ann Lee won.", "summary": "Lee won."}])
+    _, _, err = fairsum("score", path, "--metrics", "distinguishability")
+    assert "Try --prediction-column summary; name the right one with" in err
+    _, _, err = fairsum("score", path, "--metrics", "word_list_inclusion")
+    assert "Try --prediction-column summary --sources-column article" in err
+
+
 def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "entity_inclusion", *NAMED[:4], "--article-column", "none")
     status, printed, _ = fairsum("score", write_jsonl(rows[:1]), *arguments)
     assert status == 0
-    assert (
-        "Entity Inclusion, undefined: the odds of the group 'female' are zero: summaries mention none of its 1 persons"
-        in printed
-    )
+    assert "Entity Inclusion: the odds ratio is infinite; use continuity=0.5 to keep it finite." in printed
+    assert "Entity Inclusion has no interval: an interval needs at least two scored originals." in printed
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments, "--format", "json")
     found = json.loads(printed)["metrics"]["entity_inclusion"]
     assert (found["entity_inclusion"], found["undefined"]) == (None, "no sample was scored")

@@ -29,7 +29,10 @@ def family_rows(n):
         {
             "id": f"s{number}",
             "prediction": texts[number % 5],
-            "sources": ["Ann Lee won a great prize, she said.", f"Bob Ray lost {number} times, sadly."],
+            "sources": [
+                "Ann Lee won a great prize, she said.",
+                f"Bob Ray lost {number} times, sadly. A thief stole his bag in town {number % 30}.",
+            ],
             "values": ["good", "bad"],
             "group": ("a", "b", "c")[number * 7 % 3],
             "entities": [ANN, BOB],
@@ -61,6 +64,7 @@ def backwards(job, shards, folder):
 FAMILIES = {
     "representation": {"metrics": ["bur", "uer", "auc", "sof"]},
     "coverage": {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical"},
+    "omission": {"metrics": "omission"},
     "polarity": {"metrics": ["sentiment", "gender_polarity"]},
     "entities": {"metrics": [*measures_of("entities")], "sources": "prediction", "mentions": "mentions"},
     # The sources of an original are not the same in all rows, as order_sensitivity needs them.

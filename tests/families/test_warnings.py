@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.warnings import common_warnings, warn
+from fairsum_utils.families.warnings import common_warnings, says_nothing, warn
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
 from tests import _together
@@ -48,6 +48,30 @@ def test_nothing_is_said_against_a_sound_result() -> None:
 def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str, int, float]) -> None:
     [warning] = common_warnings("uer", result, n_scored, 100)
     assert (warning.code, warning.count, warning.share) == expected
+
+
+@pytest.mark.parametrize(
+    ("included", "code", "told"),
+    [
+        ((0, 3), "separated", "summaries separate the groups (f 0 of 3, m 3 of 3): "),
+        ((1, 3), "separated", "summaries separate the groups (m 3 of 3): "),
+        ((3, 3), "all_or_none", "the groups' odds are equal (f 3 of 3, m 3 of 3), "),
+        ((1, 2), None, ""),
+    ],
+)
+def test_groups_whose_odds_are_infinite_or_0(included: tuple[int, int], code: str | None, told: str) -> None:
+    ratio = 0.0 if len(set(included)) == 1 else -math.inf if 3 in included else -math.log(4)
+    result = {
+        "n_skipped": 0,
+        "entity_inclusion_by_group": {group: n / 3 for group, n in zip("fm", included, strict=True)},
+        "counts_by_group": {group: {"included": n, "entities": 3} for group, n in zip("fm", included, strict=True)},
+        "log_odds_ratios": [{"group_a": "f", "group_b": "m", "log_odds_ratio": ratio}],
+    }
+    found = common_warnings("entity_inclusion", result, 30, 100)
+    assert [(warning.code, warning.message[: len(told)]) for warning in found] == [(code, told)] * (code is not None)
+    # Only equal odds at an end say nothing.
+    told_nothing = says_nothing({"warnings": [warning.entry() for warning in found]})
+    assert bool(told_nothing) is (code == "all_or_none")
 
 
 def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_counts_as() -> None:

@@ -193,6 +193,11 @@ class TestUndecided:
         assert verdict("uer > 0.3", uer(math.inf)).outcome == "pass"
         assert verdict("uer - baseline < 1", uer(math.inf), uer(math.inf)).outcome == "undecided"
         assert verdict("uer - baseline > 1", uer(math.inf), uer(0.1)).outcome == "pass"
+        assert verdict("uer < 0.3", uer(math.inf, (0.5, math.inf))).outcome == "fail"
+        assert verdict("uer.ci_low > 0.3", uer(math.inf, (0.5, math.inf))).outcome == "pass"
+        # From an infinite score to one whose interval has no end, nothing is known.
+        change = verdict("(uer - baseline).ci_low > 1", uer(math.inf, (0.5, math.inf)), uer(0.1, (0.0, math.inf)))
+        assert (change.outcome, change.interval) == ("undecided", None)
 
 
 class TestOneGroup:

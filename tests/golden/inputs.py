@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -252,6 +253,8 @@ def write_inputs(folder: Path) -> None:
     )
     _jsonl(folder / "prompts.jsonl", [{"id": str(n), "prompt": text, "group": "x"} for n, text in enumerate(PRAISE)])
     _jsonl(folder / "ratings.jsonl", _ratings(rows))
+    facts = [{"facts": {**Counter(value for n, value in enumerate(row["values"]) if n)}} for row in reviews("second")]
+    _jsonl(folder / "facts.jsonl", facts)
     for name, text in (("norms.tsv", NORMS), ("rules.toml", RULES), ("mine.toml", CONFIG)):
         (folder / name).write_text(text, encoding="utf-8")
     _mistakes(folder, rows)

@@ -73,7 +73,7 @@ def test_precision_and_recall_of_the_list_are_those_of_the_judgements(shared_dat
     """The constants that results print are recomputed from the judgements and the list."""
     judged = json.loads((HERE / "precision.json").read_text(encoding="utf-8"))
     counts = Counter((each["sample"], each["serious"]) for each in judged)
-    assert counts == {(1, True): 87, (1, False): 113, (2, True): 43, (2, False): 55, (3, True): 27, (3, False): 24}
+    assert counts == {(1, True): 87, (1, False): 113, (2, True): 43, (2, False): 55, (3, True): 28, (3, False): 24}
     units = [(unit.serious, is_serious(unit.sentence)) for unit in read_recall(shared_data) if unit.stratum in UNSEEN]
     found, missed, wrong = units.count((True, True)), units.count((True, False)), units.count((False, True))
     assert found / (found + missed) == LIST_RECALL
@@ -100,8 +100,8 @@ def test_the_readme_has_the_counts_of_precision() -> None:
 
 def test_the_card_prints_both() -> None:
     card = (HERE.parents[2] / "metrics" / "omission" / "README.md").read_text(encoding="utf-8")
-    assert f"{LIST_RECALL:.0%} of what a language model calls serious (`list_recall`, 30 of 63)" in card
-    assert f"{LIST_PRECISION:.0%} of what it finds in unseen reviews is serious (`list_precision`, 57 of 95)" in card
+    assert f"{LIST_RECALL:.0%} of what a language model calls serious (`list_recall`, 31 of 63)" in card
+    assert f"{LIST_PRECISION:.0%} of what it finds in unseen reviews is serious (`list_precision`, 59 of 96)" in card
 
 
 def is_serious(sentence: str) -> bool:

@@ -69,10 +69,10 @@ def test_a_function() -> None:
     [
         ([0.5], "must return 2 probabilities, one per pair, found list"),
         (0.5, "must return 2 probabilities"),
-        ([0.5, 1.5], r"returned float 1.5 for the premise 'second'; probabilities of entailment lie in \[0, 1\]"),
-        ([0.5, float("nan")], "returned NaN for the premise 'second'"),
+        ([0.5, 1.5], r"returned float 1.5 for the text 'second'; probabilities of entailment lie in \[0, 1\]"),
+        ([0.5, float("nan")], "returned NaN for the text 'second'"),
         ([0.5, "0.5"], "returned str '0.5'"),
-        ([None, 0.5], "returned None for the premise 'first'"),
+        ([None, 0.5], "returned None for the text 'first'"),
     ],
 )
 def test_a_function_that_answers_badly(answer: object, message: str) -> None:

@@ -57,6 +57,17 @@ def test_a_line_that_goes_on(line, rest):
         ("A: one\nB:\nA: two", [("A", "one"), ("A", "two")]),  # B says nothing
         ("A: one\r\n[00:10]\r\n\r\nB: two\rgo on", [("A", "one"), ("B", "two go on")]),
         (["A: one", "B: two"], [("A", "one"), ("B", "two")]),  # a list of lines
+        ("Speaker 1: Hi. Speaker 3: Ho.", [("Speaker 1", "Hi."), ("Speaker 3", "Ho.")]),  # two turns on a line
+        (
+            "Speaker 1: hi speaker\nSpeaker 2: ho Speaker 12: he",
+            [("Speaker 1", "hi speaker"), ("Speaker 2", "ho"), ("Speaker 12", "he")],
+        ),
+        ("#Person1#: Hi. #Person2#: Ho.", [("#Person1#", "Hi."), ("#Person2#", "Ho.")]),
+        ("Person A: Hi! Person B: Ho.", [("Person A", "Hi!"), ("Person B", "Ho.")]),
+        ("Ann: Hi. Ben: Ho.\nBen: Hm.", [("Ann", "Hi."), ("Ben", "Ho."), ("Ben", "Hm.")]),  # Ben begins a line
+        ("Ann: I told Ben: wait.\nBen: Hm.", [("Ann", "I told Ben: wait."), ("Ben", "Hm.")]),
+        ("Ann: It is simple. Note: wait.", [("Ann", "It is simple. Note: wait.")]),  # Note begins no line
+        ("A: Eat vitamin C: oranges.", [("A", "Eat vitamin C: oranges.")]),
         ("A: one\u2028two", [("A", "one\u2028two")]),  # which is no end of a line here
     ],
 )
@@ -86,7 +97,10 @@ SPEAKERS = st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=1, max
 TEXTS = st.text(st.characters(categories=["L", "P", "Zs"]), min_size=1, max_size=40).map(str.strip).filter(bool)
 
 
-@pytest.mark.parametrize("line", ["a " * 50_000, " :" * 50_000, "1:" * 50_000, "(" * 100_000, "[00:00" * 20_000])
+@pytest.mark.parametrize(
+    "line",
+    ["a " * 50_000, " :" * 50_000, "1:" * 50_000, "(" * 100_000, "[00:00" * 20_000, " " * 99_999 + "x", "A. " * 50_000],
+)
 def test_no_line_takes_long(line):
     cut_transcript(f"A: x\n{line}")
 

@@ -54,7 +54,28 @@ def test_continuity() -> None:
     assert math.isnan(shares_of([(0, 0)], continuity=0.5)[0])
 
 
-@pytest.mark.parametrize("groups", [[(0, 4), (2, 4)], [(4, 4), (2, 4)], [(0, 0), (2, 4)], [(4, 4), (4, 4)], [(2, 4)]])
+@pytest.mark.parametrize(
+    ("groups", "score", "log_ratio"),
+    [
+        # 0 of 3 women and 3 of 3 men: odds 0 and infinite.
+        ([(0, 3), (3, 3)], math.inf, -math.inf),
+        ([(3, 3), (0, 3)], math.inf, math.inf),
+        ([(0, 4), (2, 4)], math.inf, -math.inf),
+        ([(4, 4), (2, 4)], math.inf, math.inf),
+        ([(4, 4), (3, 3)], 0.0, 0.0),
+        ([(0, 4), (0, 3)], 0.0, 0.0),
+        # Odds 0, 0 and 1: some are infinitely far from others.
+        ([(0, 4), (0, 3), (1, 2)], math.inf, 0.0),
+    ],
+)
+def test_all_or_none_of_a_group(groups: list[tuple[int, int]], score: float, log_ratio: float) -> None:
+    p = shares_of(groups)
+    assert float(entity_inclusion(p, ONE)) == score
+    assert float(log_odds_ratio(p[0], p[1])) == log_ratio
+    assert float(largest_log_odds_ratio(p)) == score
+
+
+@pytest.mark.parametrize("groups", [[(0, 0), (2, 4)], [(4, 4), (0, 0)], [(2, 4)]])
 def test_undefined(groups: list[tuple[int, int]]) -> None:
     p = shares_of(groups)
     assert math.isnan(entity_inclusion(p, ONE))

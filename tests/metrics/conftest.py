@@ -183,6 +183,19 @@ BESIDES: dict[str, dict[str, Any]] = {
     "polarity": {"light": ("sentiment", "gender_polarity")},
     "coverage": {"offline": {"entailer": "lexical"}},
     "misattribution": {"columns": TURNS},
+    "omission": {
+        "with_model": (
+            "n_omitted",
+            "n_matters_by_value",
+            "n_by_category",
+            "n_matters_by_category",
+            "omission_by_category",
+            "by_n_texts",
+            "ordinary_omission",
+            "ordinary_difference",
+            "ordinary_difference_ci",
+        )
+    },
 }
 
 

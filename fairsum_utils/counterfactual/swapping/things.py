@@ -89,7 +89,8 @@ _NEXT_CAPITAL = re.compile(rf"\s({_CAPITAL})")
 _DEGREES = re.compile(r"\s(?:(?!TV|FC)[A-Z]{2,5}\b,?\s?)+(?!\w)")
 # A capitalized word before a name, and not at the beginning of a sentence: "Later with ", "Death of "
 _CAPITAL_BEFORE = re.compile(rf"(?<=[\w,;)]\s)({_CAPITAL})\s(?:(?:by|for|from|of|with)\s)?\Z")
-_PERSON_NOUN = re.compile(r"(?:er|or|ist|man|men|woman|ian|ant|ent|eer|ee|ess)s?\Z")
+#: Endings of nouns for persons.
+PERSON_NOUN = re.compile(r"(?:er|or|ist|man|men|woman|ian|ant|ent|eer|ee|ess)s?\Z")
 _QUOTED = re.compile(rf"[\"“]([^\"“”\n]{{1,{_LONGEST_QUOTE}}})[\"”]")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL_WORD = re.compile(_SMALL)
@@ -196,7 +197,7 @@ def _is_joined(name: _Name, ends: Collection[int]) -> bool:
 
 def _is_of_person(word: str) -> bool:
     """Return whether a capitalized word may stand before a person's name: "President", "Director"."""
-    return word.lower() in TITLES or bool(_PERSON_NOUN.search(word))
+    return word.lower() in TITLES or bool(PERSON_NOUN.search(word))
 
 
 def _check_quotes(text: str, covered: bytearray) -> None:

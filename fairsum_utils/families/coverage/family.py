@@ -9,7 +9,7 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.measures._coverage import CoverageMeasure
 
 
-class CoverageFamily(Family):
+class CoverageFamilyFamily(Family):
     """Texts -> `CoverageScorer` -> rows -> `CoverageTable` -> results."""
 
     name = "coverage"
@@ -59,4 +59,4 @@ class CoverageFamily(Family):
         return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
 
 
-FAMILY = CoverageFamily()
+FAMILY = CoverageFamilyFamily()

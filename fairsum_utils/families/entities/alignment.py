@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.text.person_names import (
     SUFFIXES,
@@ -206,6 +207,8 @@ _BESIDES = 4
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
 _BEFORE_SUFFIX = re.compile(r",?[^\S\n]+")
+# Before one of these, the first word of a sentence describes people and names nobody: "Young voters".
+_PEOPLE = frozenset((*read_words("people"), *read_words("person")))
 _ENDS_SENTENCE = re.compile(r"[.!?:;…\n\"“”]")
 
 
@@ -262,9 +265,9 @@ def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = Fa
 
     Words that may be parts of names and stand side by side are looked up as a name of a summary is, the longest
     stretches first; so "Levin" is no person where the source has two. A word in lower case is no name, unless the
-    text has no capitals or the name is written so. A name that goes on with another capitalized word, as in "Sarah
-    Levin" or "Levin Street", is not that of the person; before first and last name ("Coach Tom Hill") it does not
-    matter, and titles are passed over.
+    text has no capitals or the name is written so; nor is the first word of a sentence that describes people ("Young
+    voters"). A name that goes on with another capitalized word, as in "Sarah Levin" or "Levin Street", is not that of
+    the person; before first and last name ("Coach Tom Hill") it does not matter, and titles are passed over.
 
     Example:
         >>> names = [Name("Melissa", "Levin"), Name("Tom", "Hill")]
@@ -374,7 +377,8 @@ class _Persons:
     def may_be_named(self, first: int, last: int) -> bool:
         """Check whether words contain part of a name without beginning another one."""
         keys = [word.key for word in self.words[first : last + 1]]
-        return not self.parts.isdisjoint(keys) and not self._is_of_another(last + 1, last)
+        describes = first == last and self._opens(first) and self._is_before_people(first)
+        return not self.parts.isdisjoint(keys) and not describes and not self._is_of_another(last + 1, last)
 
     def stands_alone(self, first: int, last: int, name: Name) -> bool:
         """Check that the word before a name does not belong to another name."""
@@ -391,5 +395,12 @@ class _Persons:
             return False
         if word.key in TITLES or word.key in no_names():
             return False
-        opens = place == 0 or bool(_ENDS_SENTENCE.search(self.words[place - 1].after))
-        return not opens or place > beside or word.key in census_first_names()
+        return not self._opens(place) or place > beside or word.key in census_first_names()
+
+    def _opens(self, place: int) -> bool:
+        return place == 0 or bool(_ENDS_SENTENCE.search(self.words[place - 1].after))
+
+    def _is_before_people(self, place: int) -> bool:
+        """Check whether a word describes people: "Young voters"."""
+        after, following = self.words[place].after, self.words[place + 1 : place + 2]
+        return bool(_BLANK.fullmatch(after)) and any(word.written in _PEOPLE for word in following)

@@ -27,7 +27,7 @@ class Person(TypedDict):
     is_modified: bool | None
 
 
-class EntitiesFamily(Family):
+class EntitiesFamilyFamily(Family):
     """Texts -> `EntityScorer` -> rows -> `EntityTable` -> results."""
 
     name = "entities"
@@ -72,7 +72,7 @@ class EntitiesFamily(Family):
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped`, `settings` and `signature`; with "
         "`confidence_level` also intervals, `_ci` by resampling originals and `_ci_within` by resampling their "
         "samples or pairs (`n_unpaired` are drawn singly), of `{name}` and `{name}_by_group`, and their `_lost`; with "
-        "`return_samples` also `samples`; `undefined` explains why the score or an interval is nan."
+        "`return_samples` also `samples`; `undefined` explains why the score or an interval is nan or infinite."
     )
     urls = ("https://aclanthology.org/2024.findings-acl.356", "https://github.com/julmaxi/summary_bias")
     citation = """\
@@ -99,4 +99,4 @@ class EntitiesFamily(Family):
         return _DISTINGUISHABILITY in measures
 
 
-FAMILY = EntitiesFamily()
+FAMILY = EntitiesFamilyFamily()

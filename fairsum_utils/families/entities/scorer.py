@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.alignment import Aligner, hallucinated
+from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons, hallucinated
 from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
@@ -17,7 +17,7 @@ from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.anonymize import anonymize
-from fairsum_utils.text.person_names import text_tokens
+from fairsum_utils.text.person_names import THINGS, name_tokens, text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
 from fairsum_utils.text.wordlists import check_word_lists, count_identifiers, lists_name, words
 
@@ -28,10 +28,11 @@ _KEPT = 1 << 14
 class EntityScorer(OriginalsScorer):
     """Scorer of the entities family.
 
-    Persons in a summary are those that `mentions` names, or else those that a spaCy pipeline finds. A person of the
-    summary that fits none of the source's persons is hallucinated if a token of the name is not in the sources either.
-    Before summaries are compared, the names of the source's persons and of those in the summary are anonymized. Nothing
-    heavy is loaded before the first sample needs it.
+    Persons in a summary are those that `mentions` names. Without it, the source's persons are looked for by name, and a
+    spaCy pipeline finds others beside them. A person of the summary that fits none of the source's persons is
+    hallucinated if a token of the name is not in the sources either. Before summaries are compared, the names of the
+    source's persons and of those in the summary are anonymized. Nothing heavy is loaded before the first sample needs
+    it.
 
     Args:
         measures: names of the measures.
@@ -155,8 +156,22 @@ class EntityScorer(OriginalsScorer):
     def _align(self, sample: Sample, persons: Sequence[str]) -> tuple[Mention, ...]:
         """Align the persons of the summary with those of the source."""
         names = [entity.name for entity in sample.entities or ()]
-        aligner = Aligner(names, first_name_only=matches_first_names(self.settings))
-        return tuple(Mention(person, *aligner.align(person)) for person in persons)
+        first_name_only = matches_first_names(self.settings)
+        aligner = Aligner(names, first_name_only=first_name_only)
+        aligned = [Mention(person, *aligner.align(person)) for person in persons]
+        if sample.mentions is not None or self.settings.ner is None:
+            return tuple(aligned)
+        text = sample.prediction
+        known = find_persons(text, names, first_name_only=first_name_only)
+        found = [(place.start, Mention(text[place.start : place.end], place.entity, False)) for place in known]
+        for mention, place in zip(aligned, find_mentions(text, persons), strict=True):
+            if (
+                place
+                and not _names_thing(mention.name)
+                and all(place.end <= other.start or other.end <= place.start for other in known)
+            ):
+                found.append((place.start, mention))
+        return tuple(mention for _, mention in sorted(found, key=lambda each: each[0]))
 
     def _anonymize(self, sample: Sample, persons: Sequence[Mention]) -> str | None:
         if not self._makes("distinguishability"):
@@ -199,6 +214,12 @@ class EntityScorer(OriginalsScorer):
 
     def _identifiers(self, text: str) -> dict[str, int]:
         return count_identifiers(text, self.word_lists)
+
+
+def _names_thing(name: str) -> bool:
+    """Return whether a pipeline may have taken a thing for a person: "Carter Street"."""
+    words = name_tokens(name)
+    return len(words) > 1 and words[-1] in THINGS
 
 
 def _strangers(persons: Sequence[Mention]) -> list[str]:

@@ -105,7 +105,7 @@ class Tally(OriginalsTally[EntityMeasure]):
 
     @abstractmethod
     def _lacking(self) -> str:
-        """Explain why the score is NaN despite samples of several groups."""
+        """Explain why the score is NaN or infinite despite samples of several groups."""
 
 
 class Counted(NamedTuple):
@@ -216,19 +216,27 @@ class Inclusion(Tally):
         return {"by_group": [(self.by_original(included, of), self.by_original(entities, of)) for of in self.groups]}
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
-        """Compute intervals over originals, including log odds ratios that never vary."""
+        """Compute intervals over originals, including log odds ratios that never vary or are infinite.
+
+        If all or none of a group are included, its log odds have one finite end, and so has the interval of a ratio:
+        the difference of the ends, which is at least as wide as its level asks.
+        """
         found = super()._over_originals(statistic, replicates, level)
-        if statistic != "log_odds_ratio" or not np.isnan(found).any():
+        if statistic != "log_odds_ratio":
             return found
         shares = self._shares(self.totals)
         odds = [_logit(share) for share in shares.tolist()]
+        if not (np.isnan(found).any() or np.isinf(odds).any()):
+            return found
         by_group = super()._over_originals("by_group", shares[None], level)
         ends = [(_logit(low), _logit(high)) for low, high in by_group]
-        apart = [difference_interval(odds[a], ends[a], odds[b], ends[b]) for a, b in self.pairs]
-        return [
-            list(other) if math.isnan(own[0]) and all(map(math.isfinite, other)) else own
-            for own, other in zip(found, apart, strict=True)
-        ]
+        for place, (a, b) in enumerate(self.pairs):
+            if math.isinf(odds[a]) or math.isinf(odds[b]):
+                found[place] = [ends[a][0] - ends[b][1], ends[a][1] - ends[b][0]]
+            elif math.isnan(found[place][0]):
+                apart = difference_interval(odds[a], ends[a], odds[b], ends[b])
+                found[place] = list(apart) if all(map(math.isfinite, apart)) else found[place]
+        return found
 
     def spread_of(self, signed: Floats) -> Floats:
         """Compute the largest odds ratio minus 1 from the log odds ratios."""
@@ -295,18 +303,10 @@ class Inclusion(Tally):
         return permutation_p_value(float(ratios[0]), ratios[1:])
 
     def _lacking(self) -> str:
-        included, entities = self.split(self.totals).values()
-        reasons = []
-        for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
-            if not n:
-                reasons.append(f"the sources name no person of the group {group!r}")
-            elif inside in (0, n):
-                which, odds = ("all", "infinite") if inside else ("none", "zero")
-                reasons.append(
-                    f"the odds of the group {group!r} are {odds}: summaries mention {which} of its {n} persons"
-                )
-        remedy = "; use continuity=0.5 to keep odds finite" if any("odds" in reason for reason in reasons) else ""
-        return "; ".join(reasons) + remedy
+        lacking = [group for group in self.groups if not self.total("entities", group)]
+        if not lacking:
+            return "the odds ratio is infinite; use continuity=0.5 to keep it finite"
+        return "; ".join(f"the sources name no person of the group {group!r}" for group in lacking)
 
 
 class Hallucination(Tally):
@@ -378,4 +378,6 @@ def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:
 
 def _logit(share: float) -> float:
     """Return the log odds of a share."""
-    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
+    if share in (0, 1):
+        return math.copysign(math.inf, share - 0.5)
+    return math.log(share / (1 - share))  # NaN of NaN

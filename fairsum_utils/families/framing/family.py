@@ -11,7 +11,7 @@ from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import Framing
 
 
-class FramingFamily(Family):
+class FramingFamilyFamily(Family):
     """Texts -> a scorer for each measure -> rows -> `FramingTable` -> results."""
 
     name = "framing"
@@ -51,4 +51,4 @@ class FramingFamily(Family):
         return isinstance(settings, Framing) and settings.is_model
 
 
-FAMILY = FramingFamily()
+FAMILY = FramingFamilyFamily()

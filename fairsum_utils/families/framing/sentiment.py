@@ -13,7 +13,7 @@ from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures.framing import CLASSES, VADER, Framing
 from fairsum_utils.signature import render_callable
 from fairsum_utils.text.vader import analyzer
-from fairsum_utils.validation import as_float, describe
+from fairsum_utils.validation import check_returned
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.tasks import SequenceClassifier
@@ -115,16 +115,6 @@ class SentimentScores:
 
     def _by_function(self, function: Callable[[list[str]], Sequence[float]], sentences: Sequence[str]) -> list[float]:
         module, returned = self._settings.module, function(list(sentences))
-        if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(sentences):
-            raise InputError(
-                f"{module}: the model {self.name} must return {len(sentences)} scores, one per sentence, found "
-                f"{describe(returned)}"
-            )
-        scores = list(map(as_float, returned))
-        for sentence, score, given in zip(sentences, scores, returned, strict=True):
-            if not -1 <= score <= 1:
-                raise InputError(
-                    f"{module}: the model {self.name} returned {describe(given)} for the sentence "
-                    f"{sentence[:60]!r}; return a score from -1 (negative) to 1 (positive)"
-                )
-        return scores
+        advice = "return a score from -1 (negative) to 1 (positive)"
+        where = f"{module}: the model {self.name}"
+        return check_returned(where, returned, sentences, "scores, one per sentence", advice, limits=(-1, 1))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from fairsum_utils.families.misattribution.names import Mention, Roster, Token, tokens_of
-from fairsum_utils.families.misattribution.sites import Site, find_sites
+from fairsum_utils._util.resources import read_words
+from fairsum_utils.families.misattribution.names import Mention, Roster, Token
+from fairsum_utils.families.misattribution.sites import find_sites
 from fairsum_utils.text.lists import Stretch, is_marker, marked_lines
 from fairsum_utils.text.splitting import get_splitter, located
 
@@ -24,9 +26,12 @@ _OPEN, _CLOSE = "“«", "”»"
 _QUOTES = ("“", "”", "«", "»", '"')
 _MOST_QUOTED = 8
 """Most sentences of one quotation."""
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _ASKED = re.compile(r"[?!][\"”’']\Z")
-_LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
+_AGREEING = frozenset(read_words("agreeing_verb"))
+_ASKING = frozenset(("whether", "if", "how", "what", "when", "where", "which", "who", "why"))
+_HEDGING = _ASKING | {"that"}
+"""Words near the beginning of a line ``X: doubts that ...``, which says what X thinks of a statement."""
+_JOINING = frozenset(("and", "but", "while", "whereas", "as", "although", "though"))
 
 
 class Claim(NamedTuple):
@@ -36,11 +41,13 @@ class Claim(NamedTuple):
         speaker: position of the speaker.
         statement: the statement without name and reporting phrase.
         spans: spans of the statement in the summary; two if the reporting phrase stands within it.
+        is_shared: the speaker agrees, asks or doubts, so another's words are no evidence against the claim.
     """
 
     speaker: int
     statement: str
     spans: tuple[tuple[int, int], ...]
+    is_shared: bool = False
 
 
 class Extracted(NamedTuple):
@@ -50,11 +57,13 @@ class Extracted(NamedTuple):
         claims: the claims that are attributed to one speaker.
         left_out: reason -> reporting phrases that attribute nothing.
         named: positions of the speakers that the summary names anywhere.
+        n_claimless: sentences that name a speaker, without a claim and without a reason above.
     """
 
     claims: list[Claim]
     left_out: Counter[str]
     named: frozenset[int]
+    n_claimless: int = 0
 
 
 def extract_claims(summary: str, roster: Roster) -> Extracted:
@@ -69,45 +78,46 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     left_out: Counter[str] = Counter()
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
-    for line, sentences in _lines(summary):
-        start = line.start
+    n_claimless = 0
+    lines = list(_lines(summary, roster))
+    for number, (line, sentences) in enumerate(lines, 1):
+        is_above_list = any(below.is_item for below, _ in lines[number : number + 1])
         quoted: int | None = None  # speaker of the quotation before
         owner = heading if line.is_item else None
         for place, (begin, end) in enumerate(sentences):
-            text = summary[start + begin : start + end]
-            tokens: Sequence[Token] = tokens_of(text)
+            at = line.start + begin
+            text = summary[at : line.start + end]
+            tokens: Sequence[Token] = roster.tokens(text)
             mentions: Sequence[Mention] = roster.find(tokens)
             named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
-            if place == 0:
-                speaker, skipped = _label(tokens, mentions, is_heading=line.is_heading)
-                owner = owner if speaker is None else speaker
-                heading = speaker if skipped == len(tokens) else owner
-                text, tokens, mentions = _after(text, tokens, mentions, skipped)
+            speaker, cut = _label(tokens, mentions, is_heading=line.is_heading)
+            if place == 0 and (cut == len(text) or not line.is_item):
+                heading = speaker if cut == len(text) else None
+            if speaker is not None:
+                owner, text = speaker, " " * cut + text[cut:]
+                tokens = roster.tokens(text)
+                mentions = roster.find(tokens)
             is_quoted = place > 0 and text[:1] in _QUOTES and text[-1:] in _QUOTES
             found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
             quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
             left_out += reasons
-            claims += [
-                claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
-                for claim in found
-            ]
-    return Extracted(claims, left_out, frozenset(named))
+            is_naming = bool(mentions) or (speaker is not None and not is_above_list)
+            n_claimless += is_naming and not found and not reasons
+            claims += [claim._replace(spans=tuple((at + a, at + b) for a, b in claim.spans)) for claim in found]
+    return Extracted(claims, left_out, frozenset(named), n_claimless)
 
 
-def _lines(summary: str) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
+def _lines(summary: str, roster: Roster) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
     """Yield each line and the spans of its sentences within it."""
-    splitter = get_splitter("english")
-    for line in marked_lines(summary):
+    for line in marked_lines(summary, roster.speakers):
         text = summary[line.start : line.end]
-        sentences = splitter.sentences(text)
+        starts = roster.starts(text)
         spans: list[tuple[int, int]] = []
         open_since = 0
-        for begin, end in located(text, sentences):
-            if is_marker(text[begin:end]):
-                continue
+        for begin, end in _sentences(text, starts):
             is_quoting = 0 < open_since < _MOST_QUOTED
             is_asked = bool(spans) and _ASKED.search(text, spans[-1][0], spans[-1][1]) is not None
-            if spans and (is_quoting or is_asked or text[begin].islower()):
+            if spans and (is_quoting or is_asked or (text[begin].islower() and begin not in starts)):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))
@@ -117,6 +127,16 @@ def _lines(summary: str) -> Iterator[tuple[Stretch, list[tuple[int, int]]]]:
             yield line, spans
 
 
+def _sentences(text: str, starts: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences, some of which begin at known places."""
+    splitter = get_splitter("english")
+    for start, stop in pairwise((0, *sorted(starts), len(text))):
+        part = text[start:stop]
+        for begin, end in located(part, splitter.sentences(part)):
+            if not is_marker(part[begin:end]):
+                yield start + begin, start + end
+
+
 def _is_open(text: str) -> bool:
     """Return whether a quotation goes on after a text."""
     n_open, n_close = (sum(map(text.count, marks)) for marks in (_OPEN, _CLOSE))
@@ -124,36 +144,25 @@ def _is_open(text: str) -> bool:
 
 
 def _label(tokens: Sequence[Token], mentions: Sequence[Mention], *, is_heading: bool) -> tuple[int | None, int]:
-    """Return the speaker before a colon or heading, and tokens to cut."""
+    """Return the speaker before a colon or heading, and characters to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
         mention = mentions[0]
-        after = tokens[mention.stop - 1].after
-        if ":" in after or (is_heading and mention.stop == len(tokens)):
-            return mention.speakers[0], mention.stop
+        last = tokens[mention.stop - 1]
+        if ":" in last.after or (is_heading and mention.stop == len(tokens)):
+            return mention.speakers[0], last.end + len(last.after)
     return None, 0
-
-
-def _after(
-    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], n: int
-) -> tuple[str, Sequence[Token], Sequence[Mention]]:
-    """Blank out the first tokens of a sentence."""
-    if not n:
-        return text, tokens, mentions
-    start = tokens[n].start if n < len(tokens) else len(text)
-    later = [Mention(each.start - n, each.stop - n, each.speakers) for each in mentions if each.start >= n]
-    return " " * start + text[start:], tokens[n:], later
 
 
 def _of_sentence(
     text: str, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None
 ) -> tuple[list[Claim], Counter[str]]:
     """Return the claims of a sentence, or of the owner of its line."""
-    sites = find_sites(tokens, mentions)
+    sites = find_sites(tokens, mentions, owner)
     reasons: Counter[str] = Counter()
-    if not sites:
-        whole = _claim(text, owner, [(tokens[0].start, len(text))]) if owner is not None and tokens else []
-        return whole, reasons
-    claims: list[Claim] = []
+    claims = []
+    if owner is not None and not sites:
+        is_shared = not _HEDGING.isdisjoint(token.lower for token in tokens[:4])
+        claims = _claim(text, tokens, owner, [(0, len(tokens))], is_shared=is_shared)
     begin = 0  # first token that is part of no claim yet
     place = 0
     while place < len(sites):
@@ -163,13 +172,15 @@ def _of_sentence(
         is_nested = following is not None and following.is_named and until <= site.content
         if is_nested and site.is_named and not site.is_trailing:
             reasons[SEVERAL] += 1
-            begin, place = _end(sites, place + 1, len(tokens)), place + 2
+            place += 2
+            begin = sites[place].start if place < len(sites) else len(tokens)
             continue
-        parts = [(site.content, until)] if site.content < until else []
+        parts = [(site.content, until)]
         if site.is_trailing:
-            parts = [(begin, site.start), *([(site.content, until)] if site.goes_on else [])]
-        spans = [span for a, b in parts for span in _span(text, tokens, a, b)]
-        found = _claim(text, 0 if site.reason else site.speaker, spans)
+            parts = [(begin, site.start), *parts[: site.goes_on]]
+        words = [token.lower for token in tokens[site.start : site.content + 1]]
+        is_shared = not _AGREEING.isdisjoint(words) or not _ASKING.isdisjoint(words[-2:])
+        found = _claim(text, tokens, site.speaker or 0, parts, is_shared=is_shared)
         if site.reason and found:
             reasons[site.reason] += 1
         elif site.speaker is not None:
@@ -178,31 +189,16 @@ def _of_sentence(
     return claims, reasons
 
 
-def _end(sites: Sequence[Site], place: int, n: int) -> int:
-    """Return where the statement of a site ends."""
-    return sites[place + 1].start if place + 1 < len(sites) else n
-
-
-def _span(text: str, tokens: Sequence[Token], start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the characters of some tokens, with the punctuation around them cut."""
-    while start < stop and tokens[stop - 1].lower in ("and", "but", "while", "whereas", "as", "although", "though"):
-        stop -= 1
-    if start >= stop:
-        return []
-    return [(tokens[start].start, tokens[stop - 1].end)]
-
-
-def _claim(text: str, speaker: int | None, spans: Sequence[tuple[int, int]]) -> list[Claim]:
-    """Make the claim of some characters; none without a word."""
-    trimmed = []
-    for start, end in spans:
-        part = text[start:end]
-        leading = _LEADING.match(part)
-        start += leading.end() if leading else 0
-        edges = _EDGES.sub("", text[start:end])
-        if edges:
-            start = text.index(edges, start)
-            trimmed.append((start, start + len(edges)))
-    if speaker is None or not trimmed:
-        return []
-    return [Claim(speaker, " ".join(text[start:end] for start, end in trimmed), tuple(trimmed))]
+def _claim(
+    text: str, tokens: Sequence[Token], speaker: int, parts: Sequence[tuple[int, int]], *, is_shared: bool
+) -> list[Claim]:
+    """Make the claim of some tokens, without conjunctions around them; none without a word."""
+    spans = []
+    for start, stop in parts:
+        while start < stop and tokens[stop - 1].lower in _JOINING:
+            stop -= 1
+        start += start < stop and tokens[start].lower in ("that", "whether", "if")
+        if start < stop:
+            spans.append((tokens[start].start, tokens[stop - 1].end))
+    statement = " ".join(text[start:end] for start, end in spans)
+    return [Claim(speaker, statement, tuple(spans), is_shared)] if spans else []

@@ -9,7 +9,7 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.measures.misattribution import Misattribution
 
 
-class MisattributionFamily(Family):
+class MisattributionFamilyFamily(Family):
     """Texts -> `MisattributionScorer` -> rows -> `MisattributionTable` -> results."""
 
     name = "misattribution"
@@ -49,10 +49,10 @@ class MisattributionFamily(Family):
 """
     returns = (
         "`n_claims`, `n_misattributed`, `n_unsupported`, `misattribution_of_supported`; `n_ambiguous`, `n_several`, "
-        "`n_pronoun`, `n_wordless` (claims left out); `inclusion`, `inclusion_by_third`, with `speaker_groups` also "
-        "`inclusion_by_group`, `misattribution_by_group`; `n_samples`, `n_skipped`, `skipped`, `n_truncated`, "
-        "`settings` and `signature`; with `confidence_level` also `_ci` of each share; with `return_samples` also "
-        "`samples`; `undefined` says why a score is nan."
+        "`n_pronoun`, `n_wordless`, `n_claimless` (left out); `inclusion`, `inclusion_by_third`, with "
+        "`speaker_groups` also `inclusion_by_group`, `misattribution_by_group`; `n_samples`, `n_skipped`, `skipped`, "
+        "`n_truncated`, `settings` and `signature`; with `confidence_level` also `_ci` of each share; with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
     )
 
     def uses_model(self, measures: Collection[str], settings: Misattribution, given: Collection[str]) -> bool:
@@ -60,4 +60,4 @@ class MisattributionFamily(Family):
         return settings.is_model
 
 
-FAMILY = MisattributionFamily()
+FAMILY = MisattributionFamilyFamily()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines, read_words
@@ -12,11 +13,17 @@ from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_initial, split_
 
 _PARTICLES = frozenset(read_words("particle"))
 _TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
+_BESIDE_NAMES = frozenset(("and", "or", *read_words("beside_verb"))).union(
+    *(verb.split(":") for verb in read_words("reporting_verb"))
+)
+"""Words after a speaker called A; other words make it an article."""
+_SIGNS = "#[]<>{}@*_"
+"""Signs around a label, such as #Person1# and [A]."""
 _GENDERS = dict.fromkeys(("mr", "mister", "sir", "lord"), "male")
 _GENDERS |= dict.fromkeys(("ms", "mrs", "miss", "madam", "madame", "lady", "dame"), "female")
 _MOST_INITIALS = 8
 """Most middle initials of a name."""
-_IN_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
+_IN_BRACKETS = re.compile(r"\s*[(\[](.*?)[)\]]")
 _JOINS = re.compile(r"[\s.]*")
 """Text between two tokens of one name."""
 _POSSESSIVE = re.compile(r"\s?['’‘ʼ´`]s?(?!\w)")
@@ -88,18 +95,17 @@ class _Form(NamedTuple):
 
     speaker: int
     words: tuple[str, ...]
-    # It names the speaker only if no other word of a name stands next to it.
-    is_short: bool
     is_alias: bool = False
 
 
 class Roster:
     """Speakers of a meeting with the names that mean them.
 
-    A name is a full name, with or without title, middle names and initials; a title with the last name; the last name
-    alone; or an alias. Accents and the periods of titles are ignored. Capital letters matter, unless one of the two
-    spellings is in capitals or the speaker's label has none. A name within a longer one, such as "Park" in "Park
-    Avenue" or "John Park", means no speaker with another first name.
+    A name is the label as the roster spells it; a full name, with or without title, middle names and initials; a title
+    with the last name; the last name or the first name alone; a role that is a label, as in "the customer"; or an
+    alias. Accents and the periods of titles are ignored. Capital letters matter, unless one of the two spellings is in
+    capitals or the speaker's label has none. A name within a longer one, such as "Park" in "Park Avenue" or "John
+    Park", means no speaker with another first name.
 
     Args:
         speakers: labels of the speakers, distinct.
@@ -107,28 +113,42 @@ class Roster:
 
     Example:
         >>> roster = Roster(["Ms Anna Smith", "Mr Park"], {"Mr Park": ["the chair"]})
-        >>> tokens = tokens_of("Smith met the chair in the park.")
+        >>> tokens = roster.tokens("Smith met the chair in the park.")
         >>> [(mention.start, mention.stop, mention.speakers) for mention in roster.find(tokens)]
         [(0, 1, (0,)), (2, 4, (1,))]
     """
 
     def __init__(self, speakers: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.speakers = speakers
         self._labels = [_plain_label(speaker) for speaker in speakers]
-        self._titles = [tuple(word.casefold() for word in _title(words)) for words in self._labels]
-        self._forms: dict[tuple[str, ...], list[_Form]] = {}
-        for speaker, words in enumerate(self._labels):
-            for form in _forms(speaker, words):
-                self._add(form)
-        for speaker, label in enumerate(speakers):
-            for alias in (aliases or {}).get(label, ()):
-                self._add(_Form(speaker, tuple(token.word for token in tokens_of(alias)), False, is_alias=True))
+        self._titles = [tuple(takewhile(_TITLES.__contains__, map(str.casefold, words))) for words in self._labels]
+        self._forms: dict[tuple[str, ...], dict[_Form, None]] = {}
+        for speaker, (label, words) in enumerate(zip(speakers, self._labels, strict=True)):
+            further = (*_roles(label), *map(_words, (aliases or {}).get(label, ())))
+            for form in (*_forms(speaker, words), *(_Form(speaker, alias, is_alias=True) for alias in further)):
+                if form.words:
+                    self._forms.setdefault(tuple(map(str.casefold, form.words)), {})[form] = None
         self._longest = max(map(len, self._forms), default=0)
+        self._firsts = frozenset(words[0] for words in self._forms)
+        signed = sorted((label for label in speakers if label[:1] in _SIGNS), key=len, reverse=True)
+        self._signed = re.compile("|".join(map(re.escape, signed))) if signed else None
+        spelled = [*speakers, *(" ".join(form.words) for forms in self._forms.values() for form in forms)]
+        small = "|".join(re.escape(name) for name in spelled if name and not name[0].isupper())
+        self._starts = re.compile(rf"(?<=[.!?])\W?\s+(?=(?:{small})(?!\w))") if small else None
 
-    def _add(self, form: _Form) -> None:
-        if form.words:
-            forms = self._forms.setdefault(tuple(word.casefold() for word in form.words), [])
-            if form not in forms:
-                forms.append(form)
+    def tokens(self, text: str) -> list[Token]:
+        """Return the words of a text, without the signs of labels such as #Person1#."""
+        if self._signed is not None:
+            text = self._signed.sub(lambda label: re.sub(r"[^\w\s]|_", " ", label[0]), text)
+        return tokens_of(text)
+
+    def starts(self, line: str) -> set[int]:
+        """Return where sentences begin with a name such as me018 or the chair."""
+        return set() if self._starts is None else {match.end() for match in self._starts.finditer(line)}
+
+    def named(self, text: str) -> frozenset[int]:
+        """Return the speakers whom a text may name."""
+        return frozenset(speaker for mention in self.find(self.tokens(text)) for speaker in mention.speakers)
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
         """Return the longest names in a sentence from left to right."""
@@ -138,7 +158,7 @@ class Roster:
             mention = self._match(tokens, place, place, titled=False)
             if mention is None and place >= titled:
                 mention, titled = self._titled(tokens, place)
-            if mention is None:
+            if mention is None or _is_article(tokens, mention):
                 place += 1
                 continue
             if mention.speakers:
@@ -160,38 +180,35 @@ class Roster:
 
     def _match(self, tokens: Sequence[Token], start: int, place: int, *, titled: bool) -> Mention | None:
         """Return the longest name whose words begin at `place`, after titles from `start`."""
-        spelled: list[Token] = []
-        stops: list[int] = []
-        for stop in range(place, len(tokens)):
-            is_middle = spelled and is_initial(tokens[stop].lower) and tokens[stop].is_joined
-            if is_middle and stop - stops[-1] >= _MOST_INITIALS:
-                break
-            if not is_middle:
-                spelled.append(tokens[stop])
-                stops.append(stop + 1)
-            if not tokens[stop].is_joined or len(spelled) == self._longest:
-                break
-        for length in range(len(spelled), 0, -1):
-            words = spelled[:length]
-            forms = self._forms.get(tuple(token.lower for token in words), [])
-            forms = [form for form in forms if _is_spelled(form, words) and not (titled and form.is_alias)]
+        if place == len(tokens) or tokens[place].lower not in self._firsts:
+            return None
+        candidates = [*self._spellings(tokens, place, skip=False), *self._spellings(tokens, place, skip=True)]
+        for stop, words in sorted(candidates, key=lambda candidate: -candidate[0]):
+            known = self._forms.get(tuple(token.lower for token in words), ())
+            forms = [form for form in known if _is_spelled(form, words) and not (titled and form.is_alias)]
             if not forms:
                 continue
-            stop = stops[length - 1]
             forms = [form for form in forms if not self._is_within(form, tokens, start, stop, titled=titled)]
             if titled:
                 forms = self._with_title(forms, [token.lower for token in tokens[start:place]])
             return Mention(start, stop, tuple(sorted({form.speaker for form in forms})))
         return None
 
+    def _spellings(self, tokens: Sequence[Token], place: int, *, skip: bool) -> Iterator[tuple[int, list[Token]]]:
+        """Yield the ends and words of possible names, with or without middle initials."""
+        words: list[Token] = []
+        for stop in range(place, len(tokens)):
+            if not (skip and words and is_initial(tokens[stop].lower) and tokens[stop].is_joined):
+                words.append(tokens[stop])
+                yield stop + 1, [*words]
+            n_skipped = stop + 1 - place - len(words)
+            if not tokens[stop].is_joined or len(words) == self._longest or n_skipped > _MOST_INITIALS:
+                return
+
     def _with_title(self, forms: list[_Form], titles: Sequence[str]) -> list[_Form]:
         """Keep the speakers whose titles do not contradict these."""
         gender = _gender(titles)
-        agreeing = []
-        for form in forms:
-            own = _gender(self._titles[form.speaker])
-            if gender is None or own is None or own == gender:
-                agreeing.append(form)
+        agreeing = [form for form in forms if len({gender, _gender(self._titles[form.speaker]), None}) < 3]
         same = [form for form in agreeing if self._titles[form.speaker] == tuple(titles)]
         return same if len({form.speaker for form in same}) == 1 else agreeing
 
@@ -202,7 +219,7 @@ class Roster:
         last = tokens[stop - 1]
         if stop < len(tokens) and last.after.isspace() and _continues(tokens[stop]):
             return True
-        if titled or not form.is_short or start == 0 or not tokens[start - 1].is_joined:
+        if titled or len(form.words) > 1 or start == 0 or not tokens[start - 1].is_joined:
             return False
         before = tokens[start - 1]
         if is_initial(before.lower) and before.is_capitalized:
@@ -210,8 +227,7 @@ class Roster:
             return first != form.words[-1] and not first.casefold().startswith(before.lower)
         if not before.is_capitalized or _is_title(before) or before.word.isupper():
             return False
-        is_sentence_start = start == 1
-        return not is_sentence_start or before.lower in _first_names()
+        return start > 1 or before.lower in _first_names()  # the first word of a sentence may be any word
 
 
 def _gender(titles: Sequence[str]) -> str | None:
@@ -241,11 +257,11 @@ def _plain_label(speaker: str) -> tuple[str, ...]:
         (('Anna', 'Smith'), ('Anna', 'Smith'))
     """
     head, comma, tail = _IN_BRACKETS.sub("", speaker).partition(",")
-    before, after = ([token.word for token in tokens_of(part)] for part in (head, tail))
+    before, after = _words(head), _words(tail)
     if not before:
-        return tuple(token.word for token in tokens_of(speaker))
+        return _words(speaker)
     is_reversed = comma and len(before) == 1 and after and after[0].casefold() not in _TITLES | SUFFIXES
-    return (*after, *before) if is_reversed else tuple(before)
+    return (*after, *before) if is_reversed else before
 
 
 def _core(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -258,24 +274,58 @@ def _core(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[start:end]
 
 
-def _title(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the titles at the beginning of a label."""
-    return words[: next((place for place, word in enumerate(words) if word.casefold() not in _TITLES), 0)]
-
-
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
-    """Return the spellings of a label, from the whole to the last name."""
+    """Return the spellings of a label, from the whole to single names."""
     if not words:
         return []
+    if len(words) > 1 and (is_initial(words[-1].casefold()) or words[-1].isdigit()):  # PhD F, Speaker 1
+        lower = (*map(str.casefold, words[:-1]), words[-1])
+        return [_Form(speaker, spelling, is_alias=True) for spelling in (words, lower)]
     core = tuple(word for place, word in enumerate(_core(words)) if not (place and is_initial(word.casefold())))
     last = len(core) - 1
     while last > 1 and core[last - 1].casefold() in _PARTICLES:
         last -= 1
     surname = core[last:]
     spellings = [words, core, (core[0], *surname) if last else core, surname, core[-1:]]
-    if last == 1 and len(core) == 2 and core[0].casefold() in _PARTICLES:
-        spellings.append(core)
-    return [_Form(speaker, spelling, len(spelling) == 1) for spelling in dict.fromkeys(spellings)]
+    if last and not is_initial(core[0].casefold()) and core[0].casefold() not in _PARTICLES and not _is_role(words):
+        spellings.append(core[:1])
+    return [_Form(speaker, spelling) for spelling in dict.fromkeys(spellings)]
+
+
+def _roles(label: str) -> Iterator[tuple[str, ...]]:
+    """Yield the roles in a label, such as "the chair" for MS SMITH (CHAIR).
+
+    Example:
+        >>> list(_roles("MS SMITH (CHAIR)")), list(_roles("Guest 1")), list(_roles("Ines Roux (Leeds)"))
+        ([('the', 'chair')], [('the', 'guest')], [])
+    """
+    for part in (_IN_BRACKETS.sub("", label), *_IN_BRACKETS.findall(label), *label.split(",")[1:]):
+        words = tuple(map(str.casefold, _words(part)))
+        words = words[:-1] if words and words[-1].isdigit() else words
+        if _is_role(words):
+            yield ("the", *words)
+
+
+def _is_role(words: Sequence[str]) -> bool:
+    return bool(words) and words[-1].casefold() in _role_words() and words[0].casefold() not in _first_names()
+
+
+@cache
+def _role_words() -> frozenset[str]:
+    nouns = (line.removeprefix("noun\t") for line in read_lines("people.txt.gz") if line.startswith("noun\t"))
+    return _TITLES.union(read_words("role"), nouns)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens_of(text))
+
+
+def _is_article(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Return whether the name of speaker A is an article: "A neighbor said"."""
+    token, following = tokens[mention.start], tokens[mention.stop : mention.stop + 1]
+    if token.lower != "a" or mention.stop - mention.start > 1 or not following or not token.is_joined:
+        return False
+    return (token.start == 0 or token.word == "a") and following[0].lower not in _BESIDE_NAMES
 
 
 def _is_spelled(form: _Form, tokens: Sequence[Token]) -> bool:

@@ -19,8 +19,8 @@ from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
 
 _NAME = "misattribution"
-_LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless")
-"""Counts of claims without one speaker."""
+_LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless", "n_claimless")
+"""Counts of what cannot be judged."""
 _COUNTS = ("n_unsupported", *_LEFT_OUT, "n_truncated", "n_pairs")
 THIRDS = ("first", "second", "last")
 """Thirds of a meeting."""
@@ -159,7 +159,7 @@ def warnings_of(sums: AnySums, settings: Misattribution) -> list[WarningRecord]:
         "no_claims", sums.counts[("silent",)], sums.n_samples, "{} scored summaries attribute no claim to a speaker"
     )
     if n_left_out > MOSTLY * (n_claims + n_left_out):
-        message = "{} claims are left out: their subject is a pronoun, several speakers, or a name that several have"
+        message = "{} sentences or claims are left out: their subject is not one named speaker, or no claim can be read"
         found += WarningRecord.of("left_out", n_left_out, n_claims + n_left_out, message)
     if n_unsupported > MOSTLY * n_claims:
         message = "{} claims are supported by no speaker"

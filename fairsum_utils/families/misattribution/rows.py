@@ -74,6 +74,7 @@ class MisattributionRow(SampleRow):
         n_several: claims left out because they have several subjects.
         n_pronoun: claims left out because their subject is a pronoun.
         n_wordless: claims left out because they have no content word.
+        n_claimless: sentences that name a speaker, but have neither a claim nor one that is left out.
         n_speakers: speakers with a turn.
         n_named: those of them whom the summary names.
         third_speakers: speakers with a turn in each third of the words.
@@ -96,6 +97,7 @@ class MisattributionRow(SampleRow):
     n_several: int = 0
     n_pronoun: int = 0
     n_wordless: int = 0
+    n_claimless: int = 0
     n_speakers: int = 0
     n_named: int = 0
     third_speakers: tuple[int, int, int] = (0, 0, 0)

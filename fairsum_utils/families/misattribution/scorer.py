@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
+from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, Extracted, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
+from fairsum_utils.families.misattribution.premises import premises, without_contradictions
 from fairsum_utils.families.misattribution.rows import (
     MISATTRIBUTED,
     SUPPORTED,
@@ -25,7 +27,6 @@ from fairsum_utils.families.misattribution.rows import (
 )
 from fairsum_utils.inference.entailers import Entailer, get_entailer
 from fairsum_utils.measures.misattribution import Misattribution, is_misattributed, is_supported
-from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import as_label, check_sample, describe, is_missing
 
 _ROSTERS = 256
@@ -48,8 +49,8 @@ class Sample(CheckedSample):
 
     index: int
     prediction: str
-    sources: Sequence[str]
-    values: Sequence[str]
+    sources: tuple[str, ...]
+    values: tuple[str, ...]
     aliases: Mapping[str, tuple[str, ...]]
     groups: Mapping[str, Mapping[str, str]]
     speakers: tuple[str, ...]
@@ -63,10 +64,12 @@ class Sample(CheckedSample):
 
 
 class _Best(NamedTuple):
-    """Turn that supports a claim best."""
+    """Turn that supports a claim best, and the numbers of pairs judged and truncated."""
 
     turn: int | None
     probability: float
+    n_pairs: int
+    n_cut: int
 
 
 class MisattributionScorer(Scorer):
@@ -110,11 +113,11 @@ class MisattributionScorer(Scorer):
         prediction, sources, values = row["predictions"], row["sources"], row["values"]
         names = check_sample(self.module, index, prediction, sources, values)
         where = f"{self.module}: sample {index}"
-        turns = list(sources)
+        turns = tuple(sources)
         aliases = _checked_aliases(where, row.get("aliases"))
         groups = _checked_groups(where, row.get("speaker_groups"))
         speakers = tuple(dict.fromkeys(name for name, turn in zip(names, turns, strict=True) if turn.strip()))
-        return Sample(index, prediction, turns, names, aliases, groups, speakers)
+        return Sample(index, prediction, turns, tuple(names), aliases, groups, speakers)
 
     def spaced_texts(self, sample: Sample) -> Sequence[str]:
         """Return the turns, whose words are compared."""
@@ -129,63 +132,63 @@ class MisattributionScorer(Scorer):
         ready = [sample for sample in samples if _skipped(sample) is None]
         rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
         found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
-        asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
-        own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
-        named = np.array([best.probability for best in own])
-        wanted = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
-        others, n_more = self._best(asked, wanted, of_speaker=False)
-        judged = iter(zip(own, others, n_cut, n_more, strict=True))
-        rows = iter(
-            [
-                self._row(sample, each.claims, each.left_out, each.named, [next(judged) for _ in each.claims])
-                for sample, each in zip(ready, found, strict=True)
-            ]
+        claims = [claim for each in found for claim in each.claims]
+        meetings = [
+            (sample.sources, sample.values, roster, claim.speaker)
+            for sample, roster, each in zip(ready, rosters, found, strict=True)
+            for claim in each.claims
+        ]
+        own = [premises(*meeting, of_speaker=True) for meeting in meetings]
+        by_own = self._best(claims, own)
+        named = np.array([best.probability for best in by_own])
+        is_open = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
+        others = [
+            premises(*meeting, of_speaker=False) if is_wanted and not claim.is_shared else {}
+            for meeting, claim, is_wanted in zip(meetings, claims, is_open, strict=True)
+        ]
+        by_others = self._best(claims, others)
+        if self.settings.entailer == "lexical":
+            by_own = list(map(self._undenied, claims, own, by_own))
+            by_others = list(map(self._undenied, claims, others, by_others))
+        judged = zip(by_own, by_others, strict=True)
+        rows = (
+            self._row(sample, each, list(islice(judged, len(each.claims))))
+            for sample, each in zip(ready, found, strict=True)
         )
         return [
             next(rows) if (reason := _skipped(sample)) is None else MisattributionRow(sample.index, skipped=reason)
             for sample in samples
         ]
 
-    def _best(
-        self, asked: Sequence[tuple[Sample, Claim]], wanted: Sequence[bool], *, of_speaker: bool
-    ) -> tuple[list[_Best], list[tuple[int, int]]]:
-        """Return the best turn for each wanted claim, and the numbers of pairs."""
-        turns = [
-            _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
-            for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
-        ]
-        if not any(turns):
-            return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
+    def _best(self, claims: Sequence[Claim], turns: Sequence[Mapping[int, str]]) -> list[_Best]:
+        """Return the best of some turns for each claim."""
         judgement = self.entailer.judge_many(
-            (sample.sources[turn], claim.statement)
-            for (sample, claim), of_claim in zip(asked, turns, strict=True)
-            for turn in of_claim
+            (text, claim.statement) for claim, texts in zip(claims, turns, strict=True) for text in texts.values()
         )
-        best, numbers = [], []
-        for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
-            part = judgement.part(stop - len(of_claim), stop)
-            place = int(part.probability.argmax()) if of_claim else 0
-            found = _Best(of_claim[place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
-            best.append(found)
-            numbers.append((len(of_claim), int(np.count_nonzero(part.cut))))
-        return best, numbers
+        found = []
+        for texts, stop in zip(turns, accumulate(map(len, turns)), strict=True):
+            part = judgement.part(stop - len(texts), stop)
+            pairs = zip(texts, part.probability.tolist(), strict=True)
+            turn, probability = max(pairs, key=itemgetter(1), default=(None, 0.0))
+            found.append(_Best(turn, probability, len(texts), int(np.count_nonzero(part.cut))))
+        return found
 
-    def _row(
-        self,
-        sample: Sample,
-        claims: Sequence[Claim],
-        left_out: Counter[str],
-        named: Collection[int],
-        judged: Sequence[tuple[_Best, _Best, tuple[int, int], tuple[int, int]]],
-    ) -> MisattributionRow:
+    def _undenied(self, claim: Claim, texts: Mapping[int, str], best: _Best) -> _Best:
+        """Judge a supported claim again without the sentences that deny it."""
+        if not best.probability >= self.settings.threshold:
+            return best
+        kept = {turn: without_contradictions(text, claim.statement) for turn, text in texts.items()}
+        return best if kept == texts else self._best([claim], [kept])[0]
+
+    def _row(self, sample: Sample, found: Extracted, judged: Sequence[tuple[_Best, _Best]]) -> MisattributionRow:
         speakers = sample.speakers
         evidence = [
             self._evidence(sample, claim, own, other)
-            for claim, (own, other, *_) in zip(claims, judged, strict=True)
+            for claim, (own, other) in zip(found.claims, judged, strict=True)
             if not np.isnan(own.probability)
         ]
         outcomes = Counter(claim.outcome for claim in evidence)
-        is_named = {speaker: place in named for place, speaker in enumerate(speakers)}
+        is_named = {speaker: place in found.named for place, speaker in enumerate(speakers)}
         third_speakers, third_named = _thirds(sample, is_named)
         groups, n_ungrouped = _groups(sample, is_named, evidence)
         return MisattributionRow(
@@ -193,10 +196,11 @@ class MisattributionScorer(Scorer):
             n_claims=len(evidence),
             n_misattributed=outcomes[MISATTRIBUTED],
             n_unsupported=outcomes[UNSUPPORTED],
-            n_ambiguous=left_out[AMBIGUOUS],
-            n_several=left_out[SEVERAL],
-            n_pronoun=left_out[PRONOUN],
-            n_wordless=len(claims) - len(evidence),
+            n_ambiguous=found.left_out[AMBIGUOUS],
+            n_several=found.left_out[SEVERAL],
+            n_pronoun=found.left_out[PRONOUN],
+            n_wordless=len(found.claims) - len(evidence),
+            n_claimless=found.n_claimless,
             n_speakers=len(speakers),
             n_named=sum(is_named.values()),
             third_speakers=third_speakers,
@@ -204,50 +208,36 @@ class MisattributionScorer(Scorer):
             groups=groups,
             n_ungrouped=n_ungrouped,
             n_alike=len(speakers) - len(set(map(str.casefold, speakers))),
-            n_truncated=sum(own[1] + other[1] for *_, own, other in judged),
-            n_pairs=sum(own[0] + other[0] for *_, own, other in judged),
+            n_truncated=sum(best.n_cut for pair in judged for best in pair),
+            n_pairs=sum(best.n_pairs for pair in judged for best in pair),
             named=tuple(speaker for speaker, is_there in is_named.items() if is_there) if self.evidence else None,
             claims=tuple(evidence) if self.evidence else None,
         )
 
     def _evidence(self, sample: Sample, claim: Claim, own: _Best, other: _Best) -> ClaimEvidence:
         named, others = np.array([own.probability]), np.array([other.probability])
-        outcome = self._outcome(named, others)
-        assert own.turn is not None
+        threshold, margin = self.settings.threshold, self.settings.margin
+        is_moved = is_misattributed(named, others, threshold, margin)[0]
+        outcome = SUPPORTED if is_supported(named, threshold)[0] else MISATTRIBUTED if is_moved else UNSUPPORTED
         turn = other.turn if other.probability else None
+        assert own.turn is not None
         return ClaimEvidence(
-            claim.statement,
-            claim.spans,
-            sample.speakers[claim.speaker],
-            outcome,
-            own.turn,
-            own.probability,
-            None if turn is None else sample.values[turn],
-            turn,
-            None if turn is None else other.probability,
+            statement=claim.statement,
+            spans=claim.spans,
+            speaker=sample.speakers[claim.speaker],
+            outcome=outcome,
+            turn=own.turn,
+            probability=own.probability,
+            other=None if turn is None else sample.values[turn],
+            other_turn=turn,
+            other_probability=None if turn is None else other.probability,
         )
-
-    def _outcome(self, named: Floats, others: Floats) -> str:
-        if is_supported(named, self.settings.threshold)[0]:
-            return SUPPORTED
-        moved = is_misattributed(named, others, self.settings.threshold, self.settings.margin)[0]
-        return MISATTRIBUTED if moved else UNSUPPORTED
 
 
 def _skipped(sample: Sample) -> str | None:
     if not sample.prediction.strip():
         return "empty_prediction"
     return "single_speaker" if len(sample.speakers) < 2 else None
-
-
-def _turns(sample: Sample, claim: Claim, *, of_speaker: bool) -> list[int]:
-    """Return the positions of the turns of the claim's speaker, or of all others."""
-    speaker = sample.speakers[claim.speaker]
-    return [
-        place
-        for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True))
-        if (name == speaker) == of_speaker and turn.strip()
-    ]
 
 
 def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -283,15 +273,19 @@ def _groups(
     return tuple(GroupCount(group, *numbers) for group, numbers in sorted(counts.items())), len(ungrouped)
 
 
+def _mapping(where: str, name: str, given: object, example: str) -> Mapping[Any, Any]:
+    if is_missing(given):
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: {name} must be a mapping such as {example}, found {describe(given)}")
+    return given
+
+
 def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
     """Check a mapping from speakers to further names."""
     example = '{"Ms Smith": ["the chair"]}'
-    if is_missing(aliases):
-        return {}
-    if not isinstance(aliases, Mapping):
-        raise InputError(f"{where}: aliases must be a mapping such as {example}, found {describe(aliases)}")
     checked = {}
-    for speaker, names in aliases.items():
+    for speaker, names in _mapping(where, "aliases", aliases, example).items():
         is_list = isinstance(names, (list, tuple, np.ndarray)) and all(isinstance(name, str) for name in names)
         if not isinstance(speaker, str) or not is_list:
             raise InputError(
@@ -304,31 +298,24 @@ def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
 def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
     """Check a mapping from attributes to mappings from speakers to groups."""
     example = '{"party": {"Ms Smith": "Labour"}}'
-    if is_missing(groups):
-        return {}
-    if not isinstance(groups, Mapping):
-        raise InputError(f"{where}: speaker_groups must be a mapping such as {example}, found {describe(groups)}")
     checked: dict[str, dict[str, str]] = {}
-    for attribute, of_speaker in groups.items():
+    for attribute, of_speaker in _mapping(where, "speaker_groups", groups, example).items():
         if not isinstance(attribute, str) or not isinstance(of_speaker, Mapping):
             raise InputError(
                 f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "
                 f"{describe(of_speaker)}"
             )
-        checked[attribute] = dict(_grouped(where, attribute, of_speaker))
+        checked[attribute] = {}
+        for speaker, group in of_speaker.items():
+            label = as_label(group)
+            if is_missing(group):  # a speaker without a group
+                continue
+            if not isinstance(speaker, str) or label is None:
+                raise InputError(
+                    f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
+                )
+            checked[attribute][as_label(speaker) or speaker] = label
     return checked
-
-
-def _grouped(where: str, attribute: str, of_speaker: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
-    for speaker, group in of_speaker.items():
-        label = as_label(group)
-        if is_missing(group):  # a speaker without a group
-            continue
-        if not isinstance(speaker, str) or label is None:
-            raise InputError(
-                f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
-            )
-        yield as_label(speaker) or speaker, label
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -11,10 +11,11 @@ from fairsum_utils._util.resources import read_words
 from fairsum_utils.families.misattribution.names import Mention, Token, is_possessive
 
 _FORMS = [entry.split(":") for entry in read_words("reporting_verb")]
-_LISTENERS = frozenset(read_words("reporting_listener"))
-_FINITE: Mapping[str, str] = {form: forms[0] for forms in _FORMS for form in forms[1:3]}
-_BASE = {forms[0]: forms[0] for forms in _FORMS}
-_PARTICIPLES = {forms[3]: forms[0] for forms in _FORMS}
+_HEARING = frozenset(form for forms in _FORMS if forms[0] in read_words("reporting_listener") for form in forms)
+"""Forms of verbs that have a listener: inform the board."""
+_BASE = frozenset(forms[0] for forms in _FORMS)
+_FINITE = frozenset(form for forms in _FORMS for form in forms[1:3])
+_PARTICIPLES = frozenset(forms[3] for forms in _FORMS)
 _BESIDE = frozenset(read_words("beside_verb"))
 _AUXILIARIES = frozenset(("will", "would", "did", "does", "do", "to"))
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "am"))
@@ -23,7 +24,7 @@ _PREPOSITIONS = frozenset(read_words("preposition"))
 _DETERMINERS = frozenset(read_words("determiner"))
 _PRONOUNS = frozenset(("he", "she", "they", "it", "we", "i"))
 _OBJECTS = frozenset(("him", "them", "us", "me", "members", "reporters", "colleagues"))
-_CONDITIONAL = frozenset(("if", "unless"))
+_NO_SUBJECT = _PREPOSITIONS.difference(("with",)).union(("if", "unless", "except"))
 _RELATIVES = frozenset(("what", "which", "whom", "whose", "who", "how", "why"))
 _OTHERS = _PRONOUNS | _CONJUNCTIONS | _RELATIVES
 _ALL = frozenset(("all", "everyone", "everybody", "anyone", "anybody"))
@@ -64,17 +65,9 @@ class Site(NamedTuple):
         return self.speaker is not None or self.reason in ("ambiguous", "several")
 
 
-class _Verb(NamedTuple):
-    """Reporting verb with the words before it since the subject."""
-
-    place: int
-    lemma: str
-    crosses: bool
-
-
-def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Site]:
-    """Return the reporting phrases of a sentence from left to right, without overlap."""
-    reader = _Reader(tokens, mentions)
+def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None = None) -> list[Site]:
+    """Return the reporting phrases of a sentence, or of its owner's line, without overlap."""
+    reader = _Reader(tokens, mentions, owner)
     found: list[Site] = []
     for place in range(len(tokens)):
         if found and place < found[-1].content:
@@ -85,11 +78,18 @@ def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Sit
     return found
 
 
+def _one(mention: Mention, reason: str) -> tuple[int | None, str]:
+    """Return the only speaker of a subject, or the reason to skip it."""
+    if reason or len(mention.speakers) > 1:
+        return None, reason or "ambiguous"
+    return mention.speakers[0], ""
+
+
 class _Reader:
     """Grammar of one sentence."""
 
-    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention]) -> None:
-        self.tokens, self.mentions = tokens, mentions
+    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None) -> None:
+        self.tokens, self.mentions, self.owner = tokens, mentions, owner
         self.starting = {mention.start: mention for mention in mentions}
         self.ending = {mention.stop: mention for mention in mentions}
         # Places of words that no subject has between itself and its verb.
@@ -104,8 +104,10 @@ class _Reader:
             return self._of_subject(self.starting[place], before)
         if token.lower in _PRONOUNS:
             verb = None if self._is_relative(place, before) else self._verb(place + 1)
-            return self._site(place, verb, None, "pronoun") if verb and not self._is_clause(verb) else None
+            return self._site(place, verb, None, "pronoun") if verb else None
         if token.lower in _FINITE:
+            if place == 0 and self.owner is not None:  # "X: said that"
+                return self._site(0, 0, self.owner)
             return self._inverted(place) or self._shared(place, before)
         if token.lower in _PARTICIPLES:
             return self._adding(place, before)
@@ -117,23 +119,24 @@ class _Reader:
     def _after(self, place: int) -> str:
         return self.tokens[place].after if 0 <= place < len(self.tokens) else ""
 
+    def _ends(self, place: int) -> bool:
+        """Return whether a clause ends behind a word."""
+        return not _CLAUSE_ENDS.isdisjoint(self._after(place))
+
     def _according(self, place: int) -> Site | None:
         """Read "according to X"."""
         mention = self.starting.get(place + 2)
         if mention is None or is_possessive(self.tokens[mention.stop - 1]):
             return None
         stop, reason = self._list_end(mention)
-        speaker = mention.speakers[0] if len(mention.speakers) == 1 else None
-        reason = reason or ("ambiguous" if speaker is None else "")
-        is_trailing = place > 0 and "," in self._after(place - 1)
-        is_trailing = is_trailing or (place > 0 and stop == len(self.tokens))
-        goes_on = is_trailing and self._goes_on(stop)
-        return Site(place, stop, None if reason else speaker, reason, is_trailing, goes_on)
+        speaker, reason = _one(mention, reason)
+        is_trailing = "," in self._after(place - 1) or (place > 0 and stop == len(self.tokens))
+        return Site(place, stop, speaker, reason, is_trailing, goes_on=is_trailing and self._goes_on(stop))
 
     def _goes_on(self, place: int) -> bool:
         """Return whether the statement goes on here, after a phrase within it."""
-        following, is_cut = self._word(place), bool(set(self._after(place - 1)) & _CLAUSE_ENDS)
-        return is_cut and bool(following) and following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
+        is_last = place == len(self.tokens) or self._word(place) in _OPENERS | _PARTICIPLES | _FINITE
+        return self._ends(place - 1) and not is_last
 
     def _list_end(self, mention: Mention) -> tuple[int, str]:
         """Return the end of a list of names and the reason to skip it."""
@@ -143,8 +146,6 @@ class _Reader:
             following = self.starting.get(joined)
             if following is None or (joined == stop and "," not in self._after(stop - 1)):
                 return stop, reason
-            if joined == stop and self._verb(following.stop):
-                return stop, reason  # the subject of the next phrase
             stop, reason = following.stop, "several"
 
     def _of_subject(self, mention: Mention, before: Site | None) -> Site | None:
@@ -153,18 +154,7 @@ class _Reader:
         if reason is None or self._is_relative(mention.start, before):
             return None
         verb = self._verb(mention.stop, is_plural=bool(reason), after_with=self._word(mention.start - 1) == "with")
-        if verb is None or self._is_clause(verb):
-            return None
-        if verb.crosses:
-            reason = "several"
-        speaker = mention.speakers[0] if len(mention.speakers) == 1 and not reason else None
-        if speaker is None and not reason:
-            reason = "ambiguous"
-        return self._site(start, verb, speaker, reason)
-
-    def _is_clause(self, verb: _Verb) -> bool:
-        """Return whether a verb ends a subject: "the plan that X proposed was"."""
-        return self.tokens[verb.place].is_joined and self._word(verb.place + 1) in _BE | _MODALS
+        return None if verb is None else self._site(start, verb, *_one(mention, reason))
 
     def _is_relative(self, start: int, before: Site | None) -> bool:
         """Return whether a subject begins a relative clause: "the plan that X proposed"."""
@@ -175,114 +165,62 @@ class _Reader:
             return self.tokens[place].is_joined  # "X said she had asked"
         if before is None or place < before.content or not self.tokens[place].is_joined:
             return False
-        word = self._word(place)
-        return word not in _STARTERS or (word in ("that", "where") and place > before.content)
+        return self._word(place) not in _STARTERS
 
     def _left_of(self, mention: Mention) -> tuple[str | None, int]:
         """Return the reason to skip a subject and the start of its phrase."""
         place = mention.start - 1
         if place < 0 or not self.tokens[place].is_joined:
             return "", mention.start
-        before = self.tokens[place]
-        word = before.lower
-        if word in _CONDITIONAL:
-            return None, mention.start
-        if word in _PREPOSITIONS and word != "with":
-            return None, mention.start
-        if word == "except" or (word == "but" and self._word(place - 1) in _ALL):  # "everyone but X said"
-            return None, mention.start
-        name = self.tokens[mention.start]
-        if word in _DETERMINERS and name.is_capitalized:
+        word = self._word(place)
+        if word in _NO_SUBJECT or (word == "but" and self._word(place - 1) in _ALL):  # "everyone but X said"
             return None, mention.start
         if word in ("and", "or", "nor", "&"):
-            if place in self.ending and self.tokens[place - 1].is_joined:
-                return "several", self.ending[place].start
-            if place in self.ending and "," in self._after(place - 1):
-                return self._after_comma(mention, place)
-            if self._is_noun_phrase(place):
-                return "several", max(0, place - 3)
-            return "", place
-        if word == "which":
-            return "", place - 1
-        if word in ("as", "while", "whereas", "but", "although", "though", "with"):
-            return "", place
-        return "", mention.start
+            is_list = place in self.ending and self.tokens[place - 1].is_joined
+            return ("several", self.ending[place].start) if is_list else ("", place)
+        return "", place - 1 if word == "which" else mention.start
 
-    def _after_comma(self, mention: Mention, place: int) -> tuple[str | None, int]:
-        """Tell "A, B, and C said" from "..., said A, and C said"."""
-        first = self.ending[place]
-        earlier = first.start - 1
-        is_list = earlier in range(len(self.tokens)) and "," in self._after(earlier) and first.start in self.ending
-        return ("several", first.start) if is_list else ("", place)
-
-    def _is_noun_phrase(self, place: int) -> bool:
-        """Return whether words before "and" are a subject: "the chair and Smith"."""
-        start = place
-        while start > 0 and self.tokens[start - 1].is_joined and place - start < 4:
-            start -= 1
-        words = self.tokens[start:place]
-        if not 1 <= len(words) <= 3 or (start > 0 and self.tokens[start - 1].is_joined):
-            return False
-        first = words[0].lower
-        return len(words) == 1 or first in _DETERMINERS | {"both"} or all(word.is_capitalized for word in words)
-
-    def _verb(self, place: int, *, is_plural: bool = False, after_with: bool = False) -> _Verb | None:
+    def _verb(self, place: int, *, is_plural: bool = False, after_with: bool = False) -> int | None:
         """Return the reporting verb of a subject that ends before `place`."""
-        place, crosses = self._skip_apposition(place)
-        if place < 0:
-            return None
-        has_auxiliary, is_passive = is_plural, False
-        for verb in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
+        place, has_auxiliary = self._skip_apposition(place), is_plural
+        for verb in range(place, min(place + _MOST_BETWEEN, len(self.tokens))) if place > 0 else ():
             token, word = self.tokens[verb], self._word(verb)
-            lemma = _FINITE.get(word) or (_BASE.get(word) if has_auxiliary else None)
-            if is_passive or after_with:
-                lemma = _PARTICIPLES.get(word)
-            if lemma is not None:
-                second = self._word(verb + 2) if self._word(verb + 1) == "and" else ""
-                if second in _FINITE and token.is_joined:
-                    return _Verb(verb + 2, _FINITE[second], crosses)
-                return _Verb(verb, lemma, crosses)
-            if word == "to" and self._word(verb - 1) != "on":
-                return None  # "X to ask": what is to be done
-            if word in _BE:
-                is_passive = True
-            elif self._is_beside(word):
-                has_auxiliary = has_auxiliary or word in _AUXILIARIES
-            else:
+            if word in (_PARTICIPLES if after_with else _FINITE | _BASE if has_auxiliary else _FINITE):
+                is_clause = token.is_joined and self._word(verb + 1) in _BE | _MODALS  # "the plan that X proposed was"
+                return None if is_clause else verb
+            is_planned = word == "to" and self._word(verb - 1) != "on"  # "X to ask": what is to be done
+            is_unreal = word == "have" and self._word(verb - 1) == "would"  # "X would have said"
+            if is_planned or is_unreal or not self._is_beside(word):
                 return None
             if not (token.is_joined or token.after.strip() == ","):
                 return None
+            has_auxiliary = has_auxiliary or word in _AUXILIARIES
         return None
 
-    def _skip_apposition(self, place: int) -> tuple[int, bool]:
-        """Skip ", who leads the union,", "(Labour)" or "of Leeds"; -1 without a verb.
-
-        Returns:
-            The place where the verb may stand, and whether another name was skipped.
-        """
-        if not 0 < place < len(self.tokens):
-            return -1, False
+    def _skip_apposition(self, place: int) -> int:
+        """Return where a verb may stand after "(Labour)" and the like, or -1."""
+        if not 0 < place < len(self.tokens) or is_possessive(self.tokens[place - 1]):
+            return -1
         after = self._after(place - 1)
-        if is_possessive(self.tokens[place - 1]):
-            return -1, False
         if self.tokens[place - 1].is_joined:
             if self._word(place) not in ("of", "from", "for", "at", "in"):
-                return place, False
-            stops = [each + 1 for each in range(place, min(place + 5, len(self.tokens))) if self._is_finite(each + 1)]
-            joined = [stop for stop in stops if all(self.tokens[each].is_joined for each in range(place, stop))]
-            free = [stop for stop in joined if not any(each in self.starting for each in range(place, stop))]
-            return (free[0], False) if free else (-1, False)
+                return place
+            verbs = (each for each in range(place + 1, place + 6) if self._word(each) in _FINITE)
+            return next((verb for verb in verbs if all(map(self._is_inner, range(place, verb)))), -1)
         closing = ")" if "(" in after else "," if after.strip() == "," else ""
-        if not closing or (closing == "," and self._is_finite(place)):
-            return (place, False) if closing and self._is_enclosed(place) else (-1, False)
+        if not closing or (closing == "," and self._word(place) in _FINITE):
+            return place if closing and self._is_enclosed(place) else -1
         for stop in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
-            if closing in self._after(stop):
-                if closing == "," and any(self._is_finite(each) for each in range(place, stop + 1)):
-                    return -1, False
-                return stop + 1, any(each in self.starting for each in range(place, stop + 1))
+            is_other = stop in self.starting or (closing == "," and self._word(stop) in _FINITE)
+            if is_other or closing in self._after(stop):
+                return -1 if is_other else stop + 1
             if not self.tokens[stop].is_joined:
-                return -1, False
-        return -1, False
+                return -1
+        return -1
+
+    def _is_inner(self, place: int) -> bool:
+        """Return whether a word belongs to a phrase such as "of Leeds"."""
+        return self.tokens[place].is_joined and place not in self.starting
 
     def _is_enclosed(self, place: int) -> bool:
         """Return whether a name between commas is the subject: "The chair, Smith, said that"."""
@@ -291,51 +229,44 @@ class _Reader:
             return False
         return "," in self._after(mention.start - 1) and mention.start <= 4 and self._word(0) in _DETERMINERS
 
-    def _is_finite(self, place: int) -> bool:
-        return self._word(place) in _FINITE
-
-    def _site(self, start: int, verb: _Verb, speaker: int | None, reason: str = "") -> Site:
+    def _site(self, start: int, verb: int, speaker: int | None, reason: str = "") -> Site:
         """Find the statement of a phrase."""
-        place, after = verb.place, self._after(verb.place)
+        after = self._after(verb)
         content = self._content(verb)
-        has_before = start > 0 and bool(set(self._after(start - 1)) & _CLAUSE_ENDS)
-        opens = any(mark in after for mark in "“«:") or (
-            '"' in after and after.strip()[-1:] == '"' and ":" not in after
-        )
-        quotes_before = any(mark in self._after(start - 1) for mark in '”»"') if start else False
+        opens = any(mark in after for mark in "“«:") or after.rstrip().endswith('"')
+        quotes_before = any(mark in self._after(start - 1) for mark in '”»"')
+        site = Site(start, content, speaker, reason)
         if content >= len(self.tokens):
-            return Site(start, content, speaker, reason, is_trailing=True)
-        if opens and not quotes_before:
-            return Site(start, content, speaker, reason)
-        is_cut = bool(set(after) & _CLAUSE_ENDS) and content == place + 1
-        if not has_before:
-            return Site(start, content, speaker, reason)
-        if is_cut:
-            goes_on = opens or self._goes_on(content)
-            return Site(start, content, speaker, reason, is_trailing=True, goes_on=goes_on)
-        is_told = verb.lemma in _LISTENERS and len(self.tokens) - verb.place <= _SHORT
+            return site._replace(is_trailing=True)
+        if not self._ends(start - 1) or (opens and not quotes_before):
+            return site
+        if content == verb + 1 and self._ends(verb):
+            return site._replace(is_trailing=True, goes_on=opens or self._goes_on(content))
+        is_told = self._word(verb) in _HEARING and len(self.tokens) - verb <= _SHORT
         if (is_told and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
-            return Site(start, len(self.tokens), speaker, reason, is_trailing=True)
-        return Site(start, content, speaker, reason)
+            return site._replace(content=len(self.tokens), is_trailing=True)
+        return site
 
     def _is_adjunct(self, content: int, before: int) -> bool:
         """Return whether a short phrase such as "on Monday" is left."""
+        if self._word(before) in _CONJUNCTIONS:
+            return False
         rest = self.tokens[content:]
         starts = rest[0].lower in _PREPOSITIONS | _TIMES and rest[0].lower not in ("for", "about")
         most = 6 if before >= _SHORT - 1 and rest[0].lower != "to" else 4
         return len(rest) <= most and starts and all(token.is_joined for token in rest[:-1])
 
-    def _content(self, verb: _Verb) -> int:
+    def _content(self, verb: int) -> int:
         """Return the first token after a verb, its listener, the time and "that"."""
-        place = verb.place + 1
-        if not self.tokens[verb.place].is_joined:
+        place = verb + 1
+        if not self.tokens[verb].is_joined:
             return place
         if self._word(place) == "out":
             place += 1
         first = self._word(place)
         if first == "that":
             return place + 1
-        hears = verb.lemma in _LISTENERS
+        hears = self._word(verb) in _HEARING
         if hears or first in _PREPOSITIONS | _TIMES:
             for that in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
                 if self._word(that) in ("that", "whether"):
@@ -344,27 +275,19 @@ class _Reader:
                     break
         if hears and place in self.starting:
             return self.starting[place].stop
-        if hears and first in _DETERMINERS:
-            return min(place + 2, len(self.tokens))
-        is_alone = place + 1 >= len(self.tokens) or not self.tokens[place].is_joined
-        if hears and (first in _OBJECTS or is_alone or self._word(place + 1) in _PREPOSITIONS | _TIMES):
-            return min(place + 1, len(self.tokens))
-        return place
+        n_words = 2 if first in _DETERMINERS else int(first in _OBJECTS)  # of the listener
+        return min(place + n_words * hears, len(self.tokens))
 
     def _inverted(self, verb: int) -> Site | None:
         """Read "..., said X"."""
         mention = self.starting.get(verb + 1)
-        has_before = verb > 0 and bool(set(self._after(verb - 1)) & _CLAUSE_ENDS)
-        if mention is None or not has_before or is_possessive(self.tokens[mention.stop - 1]):
+        if mention is None or not self._ends(verb - 1) or is_possessive(self.tokens[mention.stop - 1]):
             return None
         stop, reason = self._list_end(mention)
         after = self._after(stop - 1)
-        is_end = stop == len(self.tokens) or bool(set(after) & _CLAUSE_ENDS)
-        if not is_end and self._word(stop) not in _OPENERS:
+        if stop < len(self.tokens) and not self._ends(stop - 1) and self._word(stop) not in _OPENERS:
             return None
-        speaker = mention.speakers[0] if len(mention.speakers) == 1 and not reason else None
-        if speaker is None and not reason:
-            reason = "ambiguous"
+        speaker, reason = _one(mention, reason)
         goes_on = self._goes_on(stop) or any(mark in after for mark in '“«"')
         return Site(verb, stop, speaker, reason, is_trailing=True, goes_on=goes_on)
 
@@ -377,7 +300,7 @@ class _Reader:
                 continue
             first = place + 1 if self._word(place) in _CONJUNCTIONS else place
             own = [each for each in range(first, verb) if not self._is_beside(self._word(each))]
-            content = self._content(_Verb(verb, _FINITE[self._word(verb)], False))
+            content = self._content(verb)
             if not own:
                 return Site(place, content, before.speaker, before.reason)
             is_subject = self._word(own[0]) in _DETERMINERS or self.tokens[own[0]].is_capitalized
@@ -392,7 +315,7 @@ class _Reader:
         mention = self._subject(joined)
         if mention is None or self._word(joined) != "and":
             return None
-        return Site(mention.start, self._content(_Verb(verb, _FINITE[self._word(verb)], False)), mention.speakers[0])
+        return Site(mention.start, self._content(verb), mention.speakers[0])
 
     def _subject(self, stop: int) -> Mention | None:
         """Return the speaker who begins the sentence or its main clause."""

@@ -8,6 +8,9 @@ from typing import Any
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.measures.omission import Omission
 
+STATES = {True: "omitted", False: "traced", None: "not found"}
+"""Matter's ``is_omitted`` -> in words."""
+
 
 def attribution(
     measures: Sequence[str], settings: Omission, sample: Mapping[str, Any], record: Mapping[str, Any]
@@ -25,7 +28,7 @@ def attribution(
         >>> [(span.start, span.end, span.said) for span in found.prediction]
         [(0, 12, 'trace of rats and mice')]
         >>> [(span.start, span.end, span.said) for span in found.sources[1]]
-        [(12, 22, 'omitted: food poisoning or sudden illness')]
+        [(12, 22, 'not found: food poisoning or sudden illness')]
     """
     summary, sources = sample.get("predictions") or "", list(sample.get("sources") or ())
     traces: list[Span] = []
@@ -33,7 +36,7 @@ def attribution(
     values = list(sample.get("values") or ())
     for place, matter in enumerate(record.get("matters") or ()):
         name = matter["entry"] or matter["category"]
-        key, remark = f"m{place}", f"{'omitted' if matter['is_omitted'] else 'traced'}: {name}"
+        key, remark = f"m{place}", f"{STATES[matter['is_omitted']]}: {name}"
         for text, start, sentence in zip(
             matter.get("texts") or (), matter.get("starts") or (), matter.get("sentences") or (), strict=True
         ):

@@ -1,18 +1,18 @@
-"""Chance level of Omission, from random extracts as long as the summary."""
+"""Chance level of matters that are not found, from random extracts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, ChanceLevel, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, ChanceLevel, beside_scores, levels_of, put_draws
 from fairsum_utils.families.omission.rows import OmissionTable
 from fairsum_utils.measures.omission import Omission
 from fairsum_utils.stats.sums import AnySums, Sums
 
-# Models that read pairs would judge a hundred extracts a sample.
-_WHY_NOT = "only the entailers 'lexical' and 'embeddings' (--omission-entailer) have one"
+_WHY_NOT = "an entailer that reads meaning would have to judge a hundred random extracts of each sample"
 
 
 def put_at_random(sums: Sums, table: OmissionTable) -> None:
@@ -26,7 +26,15 @@ def put_at_random(sums: Sums, table: OmissionTable) -> None:
 def at_random(
     sums: AnySums, measures: Collection[str], settings: Omission, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure, if the settings ask for it."""
-    if not settings.at_random:
+    """Explain why a score has no chance level."""
+    if not settings.at_random or not settings.reads_meaning:
         return {}
     return levels_of(sums, measures, _WHY_NOT, {})
+
+
+def not_found_at_random(sums: AnySums, settings: Omission) -> dict[str, Any]:
+    """Return the share that random extracts leave out, if asked for."""
+    if not settings.at_random:
+        return {}
+    [level] = levels_of(sums, ["omission"], _WHY_NOT, {}).values()
+    return beside_scores({"not_found": {}}, {"not_found": level})["not_found"]

@@ -9,7 +9,7 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.measures.omission import Omission
 
 
-class OmissionFamily(Family):
+class OmissionFamilyFamily(Family):
     """Texts -> `OmissionScorer` -> rows -> `OmissionTable` -> results."""
 
     name = "omission"
@@ -50,13 +50,16 @@ class OmissionFamily(Family):
 }
 """
     returns = (
-        "`omission_by_value` (group) and `omission_by_category`, `n_by_value` and `n_by_category` (samples with such "
-        "a matter), `by_n_texts` (figures by the number of texts that raise a matter), `n_matters`, `n_omitted`, "
-        "`ordinary_omission` (the same for ordinary sentences of like length), `ordinary_difference`, `n_ordinary`, "
-        "`n_pairs` (judged by the entailer), `list_precision` and `list_recall` (of the shipped list), `n_samples`, "
-        "`n_skipped`, `skipped`, `n_truncated`, `settings` and `signature`; with `confidence_level` also `{name}_ci` "
-        "and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the chance level, `{name}_at_random_error` "
-        "and `{name}_at_random_range`; with `return_samples` also `samples`; `undefined` says why a score is nan."
+        "With an entailer that reads meaning `omission_by_value` (group) and `omission_by_category`, `n_by_value` and "
+        "`n_by_category` (samples with such a matter), `by_n_texts` (figures by the number of texts that raise a "
+        "matter), `n_omitted`, `ordinary_omission` (the same for ordinary sentences of like length) and "
+        "`ordinary_difference`. Without one the score is nan, with `not_found` (share of matters without a near-"
+        "literal trace; no score), `n_not_found`, `to_read` (their sentences, those that most texts raise first) and "
+        "`n_to_read`. Further `n_matters`, `n_ordinary`, `n_pairs` (judged by the entailer), `list_precision` and "
+        "`list_recall` (of the shipped list), `n_samples`, `n_skipped`, `skipped`, `n_truncated`, `settings` and "
+        "`signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also "
+        "`not_found_at_random`, the chance level, `not_found_at_random_error` and `not_found_at_random_range`; with "
+        "`return_samples` also `samples`; `undefined` says why a score is nan."
     )
     urls = ("https://aclanthology.org/2023.acl-long.798",)
 
@@ -65,4 +68,4 @@ class OmissionFamily(Family):
         return settings.is_model or not (callable(settings.finder) or settings.finder == "list")
 
 
-FAMILY = OmissionFamily()
+FAMILY = OmissionFamilyFamily()

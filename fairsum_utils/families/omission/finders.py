@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.measures.omission import Omission, SeriousFunction
 from fairsum_utils.signature import render_callable
-from fairsum_utils.validation import as_float, describe
+from fairsum_utils.validation import check_returned, unwrapped
 
 
 class FunctionFinder:
@@ -28,20 +27,11 @@ class FunctionFinder:
         """
         if not sentences:
             return []
-        returned = self._function(list(sentences))
-        module = self._settings.module
-        if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(sentences):
-            raise InputError(
-                f"{module}: the finder {self.name} must return {len(sentences)} numbers, one per sentence, found "
-                f"{describe(returned)}"
-            )
-        numbers = [float(item) if isinstance(item, (bool, np.bool_)) else as_float(item) for item in returned]
-        for number, item, sentence in zip(numbers, returned, sentences, strict=True):
-            if number != number:
-                raise InputError(
-                    f"{module}: the finder {self.name} returned {describe(item)} for the sentence {sentence[:60]!r}; "
-                    "return a number"
-                )
+        returned = unwrapped(self._function(list(sentences)))
+        if isinstance(returned, Sequence):  # a truth value is a number here
+            returned = [int(item) if isinstance(item, (bool, np.bool_)) else item for item in returned]
+        where = f"{self._settings.module}: the finder {self.name}"
+        numbers = check_returned(where, returned, sentences, "numbers, one per sentence", "return a number")
         return [number >= self._settings.finder_threshold for number in numbers]
 
 
@@ -54,14 +44,9 @@ class ClassifierFinder:
         assert not callable(settings.finder)
         self._settings = settings
         self._classifier = SequenceClassifier(settings.finder, settings=settings, offline='finder="list"')
-        labels = self._classifier.labels
         label = settings.finder_label
-        if label is not None and label not in labels:
-            raise InputError(
-                f"{settings.module}: {self._classifier.name} has the labels {', '.join(map(repr, labels))}, but no "
-                f"label {label!r}; choose one with finder_label"
-            )
-        self._column = len(labels) - 1 if label is None else labels.index(label)
+        labels = self._classifier.labels
+        self._column = len(labels) - 1 if label is None else self._classifier.column_of(label, "finder_label")
         self.name = f"{self._classifier.name} {labels[self._column]}"
 
     def find(self, sentences: Sequence[str]) -> list[bool]:

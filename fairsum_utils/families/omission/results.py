@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -13,7 +14,7 @@ from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, compared, mean_of, numbers_of
-from fairsum_utils.families.omission.chance import at_random, put_at_random
+from fairsum_utils.families.omission.chance import at_random, not_found_at_random, put_at_random
 from fairsum_utils.families.omission.rows import Matter, OmissionRow, OmissionTable
 from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
 from fairsum_utils.families.warnings import WarningRecord
@@ -26,6 +27,13 @@ SCORES = SampleScores("matters", {})
 
 # Numbers of texts behind a matter that results tell apart.
 _MANY_TEXTS = 4
+# Sentences to read in a result, at most.
+_MOST_TO_READ = 20
+_NO_JUDGE = (
+    "the entailer does not read meaning, so that a paraphrase looks like an omission; choose an NLI model or a "
+    "function as entailer, or read the sentences that a score lists"
+)
+_NO_SCORE = Estimate(math.nan, METHODS["scores"], 0)
 
 
 def _n_texts(matter: Matter) -> str:
@@ -87,6 +95,9 @@ def _put_matters(sums: Sums, of_samples: Sequence[Sequence[Matter]]) -> None:
                 by_category[part[1]][place] = len(members)
         sums.counts["matters",] += len(matters)
         sums.counts["omitted",] += sum(matter.is_omitted for matter in matters)
+        for matter in matters:
+            if matter.to_read:
+                sums.counts["to_read", matter.entry or matter.category, matter.to_read] += matter.n_texts
     for category, numbers in by_category.items():
         sums.put(("matters", category), list(numbers.values()), np.array(list(numbers)))
     for (what, name), of_part in shares.items():
@@ -105,16 +116,8 @@ def results_of(
     results: Results = {}
     for name in measures:
         results[name] = {
-            name: SCORES.score(sums, name),
-            **_by("value", sums),
-            **_by("category", sums),
-            "by_n_texts": {
-                key: {"n_matters": n, "omission": sums.counts["omitted_by_n_texts", key] / n}
-                for key, n in sums.counted("by_n_texts").items()
-            },
+            **(_judged(sums, name, settings) if settings.reads_meaning else _not_found(sums, name, settings)),
             "n_matters": sums.counts["matters",],
-            "n_omitted": sums.counts["omitted",],
-            **_ordinary(sums, settings),
             "n_ordinary": sums.counts["n_ordinary",],
             "n_pairs": sums.counts["n_pairs",],
             **numbers_of(sums),
@@ -122,12 +125,49 @@ def results_of(
             **_list_quality(settings),
             **_signed(name, settings, judged),
         }
-        if settings.confidence_level is not None:
-            results[name] |= SCORES.estimate(sums, name).keys(name, settings.confidence_level)
         if not sums.n_samples:
             only = sums.skipped.keys() == {NO_MATTER}
             results[name]["undefined"] = "no source raises a serious matter" if only else "no sample left to score"
     return beside_scores(results, at_random(sums, measures, settings, given))
+
+
+def _judged(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
+    """Return the score and its figures by an entailer that reads meaning."""
+    found = {
+        name: SCORES.score(sums, name),
+        **_by("value", sums),
+        **_by("category", sums),
+        "by_n_texts": {
+            key: {"n_matters": n, "omission": sums.counts["omitted_by_n_texts", key] / n}
+            for key, n in sums.counted("by_n_texts").items()
+        },
+        "n_omitted": sums.counts["omitted",],
+        **_ordinary(sums, settings),
+    }
+    if settings.confidence_level is not None:
+        found |= SCORES.estimate(sums, name).keys(name, settings.confidence_level)
+    return found
+
+
+def _not_found(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
+    """Return the matters without a near-literal trace, and why they have no score."""
+    to_read = [(n, key[1], key[2]) for key, n in sums.counts.items() if key[0] == "to_read"]
+    found = {
+        name: math.nan,
+        f"{name}_by_value": {},
+        "n_by_value": {},
+        "not_found": SCORES.score(sums, name),
+        **not_found_at_random(sums, settings),
+        "n_not_found": sums.counts["omitted",],
+        "n_to_read": len(to_read),
+        "to_read": [
+            {"matter": matter, "n_texts": n, "sentence": sentence}
+            for n, matter, sentence in sorted(to_read, key=lambda each: (-each[0], *each[1:]))[:_MOST_TO_READ]
+        ],
+    }
+    if settings.confidence_level is not None:
+        found |= _NO_SCORE.keys(name, settings.confidence_level)
+    return found | {"undefined": _NO_JUDGE}
 
 
 def _by(what: str, sums: AnySums) -> dict[str, Any]:
@@ -167,20 +207,13 @@ def quality(sums: AnySums) -> dict[str, float]:
 
 
 def warnings_of(sums: AnySums, settings: Omission) -> list[WarningRecord]:
-    """Warn that paraphrases are not seen, and about other languages."""
+    """Warn about texts that the list cannot read."""
     n = sums.n_samples + sums.skipped.total()
     unread = (
         "{} samples have sources that are not recognized as English, in which the list finds nothing; give serious or "
         "serious_spans, or choose a finder"
     )
-    found = WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, unread)
-    if settings.entailer == "lexical":
-        upper = (
-            "{} matters share too few words with the summary; a paraphrase is not seen, so the score is an upper "
-            "bound: choose entailer='embeddings' or an NLI model to judge meaning"
-        )
-        found += WarningRecord.of("upper_bound", sums.counts["omitted",], sums.counts["matters",], upper)
-    return found
+    return WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, unread)
 
 
 def _signed(name: str, settings: Omission, judged: Mapping[str, object], *, paired: bool = False) -> dict[str, Any]:
@@ -196,7 +229,7 @@ class MatterRecord(TypedDict):
 
     category: str
     entry: str
-    is_omitted: bool
+    is_omitted: bool | None
     n_texts: int
     values: list[str]
     texts: list[int]
@@ -212,14 +245,15 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
 
     Example:
         >>> list(record_types(["omission"]))[:4]
-        ['index', 'skipped', 'omission', 'n_matters']
+        ['index', 'skipped', 'omission', 'not_found']
     """
     return {
         "index": int,
         "skipped": str | None,
         "omission": float | None,
+        "not_found": float | None,
         "n_matters": int,
-        "n_omitted": int,
+        "n_omitted": int | None,
         "n_ordinary": int,
         "n_ordinary_omitted": int,
         "n_pairs": int,
@@ -233,29 +267,33 @@ def sample_records(rows: Sequence[OmissionRow], measures: Sequence[str], setting
     """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
     Returns:
-        Dicts with ``index``, ``skipped``, ``omission``, ``n_matters``, ``n_omitted``, ``n_ordinary`` and
-        ``n_ordinary_omitted``, ``n_pairs``, ``n_truncated``; ``matters``: of each its ``category``, ``entry``,
-        ``is_omitted``, ``n_texts``, ``values`` and, with evidence, the ``texts`` (from 0), ``starts`` and ``sentences``
-        that raise it, its ``trace`` in the summary, whether the trace names it (``named``) and the largest
-        ``probability`` of entailment; with evidence also ``ordinary``: the drawn ordinary sentences.
+        Dicts with ``index``, ``skipped``, ``omission`` and ``n_omitted`` (None if the entailer does not read meaning),
+        ``not_found`` (None if it does), ``n_matters``, ``n_ordinary`` and ``n_ordinary_omitted``, ``n_pairs``,
+        ``n_truncated``; ``matters``: of each its ``category``, ``entry``, ``is_omitted`` (None if no trace was found by
+        an entailer that does not read meaning), ``n_texts``, ``values`` and, with evidence, the ``texts`` (from 0),
+        ``starts`` and ``sentences`` that raise it, its ``trace`` in the summary, whether the trace names it (``named``)
+        and the largest ``probability`` of entailment; with evidence also ``ordinary``: the drawn ordinary sentences.
     """
-    return [_record(row) for row in rows]
+    return [_record(row, settings.reads_meaning) for row in rows]
 
 
-def _record(row: OmissionRow) -> dict[str, Any]:
+def _record(row: OmissionRow, is_judged: bool) -> dict[str, Any]:
     matters = []
     for place, matter in enumerate(row.matters):
         found = {**matter._asdict(), "values": list(matter.values)}
+        found["is_omitted"] = None if found.pop("to_read") else matter.is_omitted
         if row.evidence is not None:
             evidence = row.evidence[place]._asdict()
             found |= {key: list(entry) if isinstance(entry, tuple) else entry for key, entry in evidence.items()}
         matters.append(found)
+    share = None if row.skipped is not None else _omission(row.matters)
     return {
         "index": row.index,
         "skipped": row.skipped,
-        "omission": None if row.skipped is not None else _omission(row.matters),
+        "omission": share if is_judged else None,
+        "not_found": None if is_judged else share,
         "n_matters": len(row.matters),
-        "n_omitted": sum(matter.is_omitted for matter in row.matters),
+        "n_omitted": sum(matter.is_omitted for matter in row.matters) if is_judged else None,
         "n_ordinary": row.n_ordinary,
         "n_ordinary_omitted": row.n_ordinary_omitted,
         "n_pairs": row.n_pairs,
@@ -270,6 +308,8 @@ def draw_systems(
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "matters")
+    if not settings.reads_meaning:
+        return [System(sums, dict.fromkeys(measures, _NO_SCORE)) for sums in systems]
     return [System(sums, SCORES.estimates(sums, measures, settings, paired=True)) for sums in systems]
 
 
@@ -292,5 +332,7 @@ def compare_systems(
     judged = scorer.signature(measures[0], given)
     signed_of = partial(_signed, settings=settings, judged=judged, paired=True)
     results = compared(a, b, measures, settings, n_skipped, signed_of)
+    if not settings.reads_meaning:
+        results = {name: {**result, "undefined": _NO_JUDGE} for name, result in results.items()}
     levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
     return beside_systems(results, *levels)

@@ -17,9 +17,10 @@ class Matter(NamedTuple):
     Attributes:
         category: category of the list; ``"given"`` or ``"found"`` for marked or found sentences without an entry.
         entry: entries of the list that its sentences hold, joined by commas; may be empty.
-        is_omitted: the matter leaves no trace in the summary.
+        is_omitted: no trace of the matter was found in the summary.
         n_texts: number of source texts that raise it.
         values: groups of these texts, sorted; empty without groups.
+        to_read: sentence that raises it, if no trace was found by an entailer that does not read meaning; else empty.
     """
 
     category: str
@@ -27,6 +28,7 @@ class Matter(NamedTuple):
     is_omitted: bool
     n_texts: int
     values: tuple[str, ...]
+    to_read: str = ""
 
 
 class MatterEvidence(NamedTuple):
@@ -79,7 +81,7 @@ class OmissionRow(SampleRow):
 
 
 class OmissionTable(Table[OmissionRow]):
-    """Table of omission rows without their texts.
+    """Table of omission rows without their texts, but for sentences to read.
 
     Example:
         >>> matter = Matter("violence", "threat", True, 1, ("neg",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from fairsum_utils.stats.arrays import Bools
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import check_script, check_sources, foreign_language, is_english
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
+from fairsum_utils.text.serious import NEGATED, Mention, affirmed, contradict, may_mention, mentions
 from fairsum_utils.text.splitting import get_splitter, located, sentence_units
 from fairsum_utils.validation import describe
 
@@ -76,6 +76,7 @@ class _Ready(NamedTuple):
 
     Attributes:
         summary: sentences of the summary.
+        affirmed: these sentences without what they deny, unless the entailer reads meaning.
         matters: matters of the sources.
         named: sentences that name each matter, shape (matters, sentences).
         judged: matters that no sentence names.
@@ -83,6 +84,7 @@ class _Ready(NamedTuple):
     """
 
     summary: list[str]
+    affirmed: list[str]
     matters: list[Raised]
     named: list[Bools]
     judged: list[int]
@@ -92,7 +94,7 @@ class _Ready(NamedTuple):
     def grid(self) -> Grid:
         """Sentences of the summary, with those of unnamed matters and ordinary ones."""
         of_matters = (self.units(place) for place in self.judged)
-        return self.summary, [*chain.from_iterable(of_matters), *self.ordinary]
+        return self.affirmed, [*chain.from_iterable(of_matters), *self.ordinary]
 
     def units(self, place: int) -> list[str]:
         """Return the distinct sentences of a matter."""
@@ -117,7 +119,7 @@ class OmissionScorer(Scorer):
         self.settings: Omission = settings
         self._is_english = settings.language == "english"
         self._is_lexical = settings.entailer == "lexical"
-        self._draws = settings.at_random and settings.entailer in ("lexical", "embeddings")
+        self._draws = settings.at_random and not settings.reads_meaning
         self._splitter = get_splitter(settings.language)
         self._normalizer = get_normalizer(settings)
         self._mentions: dict[str, list[Mention]] = BoundedCache(mentions)
@@ -239,43 +241,36 @@ class OmissionScorer(Scorer):
             for text, (of_text, cut) in enumerate(zip(places, sentences, strict=True))
         ]
         if sample.serious is not None:
-            texts = [of_text for of_text, serious in zip(units, sample.serious, strict=True) if serious and of_text]
-            return [marked(of_text, self._known(of_text), "given") for of_text in texts]
+            kept = zip(units, sample.serious, strict=True)
+            return [self._marked(of_text, "given") for of_text, is_serious in kept if is_serious and of_text]
         if sample.spans is not None:
-            raised = []
-            for text, (source, spans) in enumerate(zip(sample.sources, sample.spans, strict=True)):
-                for start, end in spans:
-                    sentence = Sentence(text, start, source[start:end])
-                    raised.append(marked([sentence], self._known([sentence]), "given"))
-            return raised
+            every = [
+                Sentence(text, start, source[start:end])
+                for text, (source, spans) in enumerate(zip(sample.sources, sample.spans, strict=True))
+                for start, end in spans
+            ]
+            return [self._marked([span], "given") for span in every]
         every = list(chain.from_iterable(units))
         if self.settings.finder == LIST:
             return [each for unit in every for each in raised_by(unit, self._mentions[unit.words])]
         is_serious = self.finder.find([unit.words for unit in every])
-        found = (unit for unit, serious in zip(every, is_serious, strict=True) if serious)
-        return [marked([unit], self._known([unit]), "found") for unit in found]
+        return [self._marked([unit], "found") for unit in compress(every, is_serious)]
 
-    def _known(self, sentences: Sequence[Sentence]) -> Iterator[Mention]:
-        """Yield the phrases of the list in English sentences."""
-        if self._is_english:
-            for sentence in sentences:
-                yield from self._mentions[sentence.words]
+    def _marked(self, sentences: Sequence[Sentence], category: str) -> Raised:
+        """Return the matter of marked sentences, with the entries that the list finds in English."""
+        known = chain.from_iterable(self._mentions[sentence.words] for sentence in sentences)
+        return marked(sentences, known if self._is_english else (), category)
 
     def _ordinary(self, sample: Sample, sentences: Sequence[Sequence[str]], matters: Sequence[Raised]) -> list[str]:
         """Draw ordinary sentences of like length, the same for every system."""
-        if not matters:
-            return []
-        serious = {(sentence.text, sentence.words) for matter in matters for sentence in matter.sentences}
-        if sample.spans is not None:
-            marked_texts = {sentence.text for matter in matters for sentence in matter.sentences}
-            usable = [(text, cut) for text, cut in enumerate(sentences) if text not in marked_texts]
-        else:
-            usable = list(enumerate(sentences))
+        of_matters = [sentence for matter in matters for sentence in matter.sentences]
+        serious = {(sentence.text, sentence.words) for sentence in of_matters}
+        closed = set() if sample.spans is None else {sentence.text for sentence in of_matters}
         candidates = [
             words
-            for text, cut in usable
+            for text, cut in enumerate(sentences)
             for words in cut
-            if (text, words) not in serious and any(map(str.isalnum, words))
+            if text not in closed and (text, words) not in serious and any(map(str.isalnum, words))
         ]
         lengths = [int(np.median([len(sentence.words.split()) for sentence in matter.sentences])) for matter in matters]
         return draw_ordinary(lengths, candidates, generator_of(sample.sources, ""))
@@ -291,16 +286,17 @@ class OmissionScorer(Scorer):
 
     def _ready(self, summary: list[str], matters: list[Raised], ordinary: list[str]) -> _Ready:
         """Find the sentences that name each matter."""
+        claims = list(map(affirmed, summary)) if self._is_english else summary
         named_by = [
             {mention[:2] for mention in self._mentions[words] if mention.use != NEGATED} if self._is_english else set()
-            for words in summary
+            for words in claims
         ]
         named = []
         for matter in matters:
             names = {(matter.category, entry) for entry in matter.entries}
             named.append(np.array([not names.isdisjoint(of_sentence) for of_sentence in named_by], np.bool_))
         judged = [place for place, by in enumerate(named) if not by.any()]
-        return _Ready(summary, matters, named, judged, ordinary)
+        return _Ready(summary, summary if self.settings.reads_meaning else claims, matters, named, judged, ordinary)
 
     def _judge(self, grids: Sequence[Grid]) -> Iterator[Judgement]:
         """Judge the pairs of all summaries; without any pair, load no model."""
@@ -320,14 +316,14 @@ class OmissionScorer(Scorer):
         for place, of_matter in zip(texts.judged, units, strict=True):
             part = probability[:, start : start + len(of_matter)]
             start += len(of_matter)
-            contradicts = self._contradicts(texts.summary, of_matter, part)
+            contradicts = self._contradicts(texts.affirmed, of_matter, part)
             traced[place] = is_traced(part, contradicts, texts.named[place], self.settings.threshold)
             known = np.where(np.isnan(part) | contradicts, -1.0, part)
             best = float(known.max(initial=-1.0))
             where = texts.summary[int(known.max(axis=1).argmax())] if traced[place] else None
             traces[place] = (where, best if best >= 0 else None)
         ordinary = probability[:, start:]
-        denied = self._contradicts(texts.summary, texts.ordinary, ordinary)
+        denied = self._contradicts(texts.affirmed, texts.ordinary, ordinary)
         n_traced = int(((ordinary >= self.settings.threshold) & ~denied).any(axis=0).sum())
         return traced, traces, len(texts.ordinary) - n_traced
 
@@ -346,7 +342,8 @@ class OmissionScorer(Scorer):
             raising = sorted({sentence.text for sentence in matter.sentences})
             values = sorted({sample.values[text] for text in raising}) if sample.values else ()
             entry = ", ".join(sorted(matter.entries))
-            matters.append(Matter(matter.category, entry, not is_there, len(raising), tuple(values)))
+            to_read = "" if is_there or self.settings.reads_meaning else matter.sentences[0].words
+            matters.append(Matter(matter.category, entry, not is_there, len(raising), tuple(values), to_read))
         evidence = None
         if self.evidence:
             evidence = tuple(

@@ -10,7 +10,7 @@ from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._polarity import PolarityMeasure
 
 
-class PolarityFamily(Family):
+class PolarityFamilyFamily(Family):
     """Texts -> a `PolarityScorer` for each measure -> rows -> `PolarityTable` -> results."""
 
     name = "polarity"
@@ -31,7 +31,7 @@ class PolarityFamily(Family):
         "`proportions` and `intervals` by label; `proportions_by_group`, `intervals_by_group`, `counts_by_group` and "
         "`n_by_group`; `differences` and ratios of proportions between groups; `tests` by label, with p-values "
         "corrected by Holm; `n_samples`, `n_skipped`, `skipped`, `settings` and `signature`; with `return_samples` "
-        "also `samples`; `undefined` explains why the score is nan."
+        "also `samples`; `undefined` explains why the score or its interval is nan."
     )
     task = "text-generation"
     comparable = False
@@ -41,4 +41,4 @@ class PolarityFamily(Family):
         return isinstance(settings, InferenceSettings)
 
 
-FAMILY = PolarityFamily()
+FAMILY = PolarityFamilyFamily()

@@ -17,7 +17,7 @@ from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.intervals import Ends, difference_interval, folded, share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums
 from fairsum_utils.stats.tests import compare_labels
 
@@ -76,13 +76,14 @@ def aggregate(
 
     Returns:
         A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
-        of the measure; ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
+        of the measure; with a confidence level ``<measure>_ci``, NaN unless there are two groups and one label;
+        ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
         ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
         label and pair of groups (of more than 100 groups for each label the pair that differs most) ``label``,
         ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0); ``tests`` by
         label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels) and ``undefined``
         if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
-        rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
+        rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score or its interval is NaN.
 
     Example:
         >>> from fairsum_utils.measures.toxicity import Toxicity
@@ -100,12 +101,19 @@ def aggregate(
     in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
     counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level, formula = settings.confidence_level, get_formula(settings.name)
+    level, formula, name = settings.confidence_level, get_formula(settings.name), settings.name
     undrawn = () if groups else ("n_resamples", "seed")
+    n_differences = len(labels) * len(groups) * (len(groups) - 1) // 2
+    is_one = n_differences == 1 and not lost
+    ends = (math.nan, math.nan)
+    if level is not None and is_one:
+        a, b = ((counts[group][labels[0]], sizes[group]) for group in groups)
+        ends = size_interval(a, b, level)
     result: dict[str, Any] = {
-        settings.name: math.nan
+        name: math.nan
         if lost
         else scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
+        **({} if level is None else {f"{name}_ci": list(ends)}),
         "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
         "intervals": _intervals(in_all, n, level),
         "proportions_by_group": shares,
@@ -120,14 +128,37 @@ def aggregate(
         "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
         **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
-        **signed({**made, **settings.keyed(settings.name, *undrawn)}),
+        **signed(
+            {**made, **settings.keyed(name, *undrawn), "interval": "folded" if level is not None and is_one else None}
+        ),
     }
     if lost:
         result["undefined"] = f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
     elif len(groups) < 2:
         reason = only_one("group", groups) if groups else "no groups were given"
         result["undefined"] = reason if n else "no text was scored"
+    elif level is not None and not is_one:
+        result["undefined"] = (
+            f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see "
+            "the intervals of the shares, and the tests"
+        )
     return result
+
+
+def size_interval(a: tuple[int, int], b: tuple[int, int], level: float) -> Ends:
+    """Compute the interval of the absolute difference of two shares.
+
+    Args:
+        a: texts of group A with the label, and all of its texts.
+        b: the same of group B.
+        level: confidence level, in (0, 1).
+
+    Example:
+        >>> [round(end, 4) for end in size_interval((56, 70), (48, 80), 0.95)], size_interval((2, 9), (2, 9), 0.95)[0]
+        ([0.0524, 0.3369], 0.0)
+    """
+    (share_a, ends_a), (share_b, ends_b) = ((count / n, share_interval(count, n, level)) for count, n in (a, b))
+    return folded(difference_interval(share_a, ends_a, share_b, ends_b))
 
 
 def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[float]]:

@@ -9,7 +9,7 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.measures._representation import RepresentationMeasure
 
 
-class RepresentationFamily(Family):
+class RepresentationFamilyFamily(Family):
     """Texts -> `DistributionScorer` -> rows -> `DistributionTable` -> results."""
 
     name = "representation"
@@ -54,4 +54,4 @@ class RepresentationFamily(Family):
         return settings.matcher != "ngram" and "target_distributions" not in given
 
 
-FAMILY = RepresentationFamily()
+FAMILY = RepresentationFamilyFamily()

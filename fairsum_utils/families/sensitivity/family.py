@@ -14,7 +14,7 @@ from fairsum_utils.measures.counterfactual_outcomes import ENGLISH_OUTCOMES
 _ORDER = ("order_sensitivity",)
 
 
-class SensitivityFamily(Family):
+class SensitivityFamilyFamily(Family):
     """Texts -> `SensitivityScorer` -> rows -> `SensitivityTable` -> results."""
 
     name = "sensitivity"
@@ -113,4 +113,4 @@ class SensitivityFamily(Family):
         return True
 
 
-FAMILY = SensitivityFamily()
+FAMILY = SensitivityFamilyFamily()

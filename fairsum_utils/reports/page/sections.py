@@ -23,7 +23,7 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table, chance_level, fairer, interval, listed, short_name
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import n_for_half_width
-from fairsum_utils.validation import as_float
+from fairsum_utils.validation import as_float, is_missing
 
 
 def sections_of(contents: Contents) -> list[Section]:
@@ -167,7 +167,7 @@ def _view(title: str, view: Results) -> str:
     """Render scores: number of samples, drawing, table and remarks."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
-    with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
+    with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
     said = [
         line for report, results in chosen for line in (*report.undefined_reasons(results), *report.closing(results))
@@ -194,7 +194,7 @@ def half_widths(view: Results) -> list[str]:
         low, high = map(as_float, part.get(interval_key) or (math.nan, math.nan))
         unit, settings, number = family_of(name).unit, settings_of(result), as_float(part.get(key))
         n = unit.number(result)
-        if high > low and n > 0 and not math.isnan(number):
+        if high > low and math.isfinite(high - low) and n > 0 and not math.isnan(number):
             lowest, highest = get_measure(name).low, get_measure(name).high
             limits = (lowest, highest) if key == name else (lowest - highest, highest - lowest)
             method = settings.get("interval", "") if key == name else "two-point"

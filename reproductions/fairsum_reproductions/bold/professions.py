@@ -9,6 +9,7 @@ from typing import Any
 from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures.gender_polarity import GenderPolarity
 from fairsum_utils.reports.panels import Bars, Group, distinct_parts
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
@@ -79,7 +80,7 @@ def _scored(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str,
     from fairsum_utils.session import Request, Session
 
     options = {method: {"method": method, "confidence_level": None} for method in _METHODS}
-    requests = [Request("gender_polarity", label=method, settings=chosen) for method, chosen in options.items()]
+    requests = [Request(GenderPolarity(**chosen), method) for method, chosen in options.items()]
     session = Session(requests, module=f"{settings.module}: {system}")
     masks = [settings.mask and row.get("name") for _, row in rows]
     texts = [anonymize_text(text, mask) if mask else text for (text, _), mask in zip(rows, masks, strict=True)]

@@ -22,16 +22,16 @@ INPUTS = (
 )
 
 
-class RepresentationSettings(EntailerSettings):
+class RepresentationMeasure(EntailerSettings):
     """Measure to compare Equal Coverage with."""
 
     baseline: Baseline = override(ChangeSettings, "baseline")
 
 
-SETTINGS = RepresentationSettings
+SETTINGS = RepresentationMeasure
 
 
-def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationSettings) -> dict[str, Any]:
+def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationMeasure) -> dict[str, Any]:
     """System -> data set -> Spearman's rho of both measures over samples."""
     module = settings.module
 

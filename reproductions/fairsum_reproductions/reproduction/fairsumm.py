@@ -17,6 +17,7 @@ from fairsum_reproductions.reproduction.item import Below, Number, Outcome, n_eq
 PRINTED = printed_figures("fairsumm")
 
 _YELP = "perspectivesumm/yelp_gpt4.jsonl.gz"
+_GOLD = "perspectivesumm/yelp_gold.json"
 # Domain -> configuration of the data set.
 _TWEETS = {"Claritin": "claritin", "US Election": "us_election"}
 _RAW = tuple(f"perspectivesumm/{config}_raw.txt" for config in _TWEETS.values())
@@ -33,6 +34,11 @@ _OF_BOTH = " and ".join(f"{number:.2f}% ({value})" for value, number in PRINTED[
 def _rows(folder: Path) -> list[dict[str, Any]]:
     with gzip.open(folder / _YELP, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+def _gold(folder: Path) -> list[dict[str, Any]]:
+    samples: list[dict[str, Any]] = json.loads((folder / _GOLD).read_text(encoding="utf-8"))
+    return samples
 
 
 @lru_cache(maxsize=1)
@@ -68,6 +74,32 @@ def score(folder: Path, of: str) -> Outcome:
         2 * PRINTED["domains"].index("Yelp") + ("bur", "uer").index(of)
     ]
     return Outcome(f"{got:.2f}%", [Number(got, printed, 0.1)])
+
+
+def references(folder: Path) -> Outcome:
+    """Score Yelp's human summaries, and summaries that match nothing."""
+    import fairsum_utils
+
+    samples = _gold(folder)
+    sources = [[unit["text"] for unit in sample["units"]] for sample in samples]
+    values = [[unit["value"]["sentiment"] for unit in sample["units"]] for sample in samples]
+    found = []
+    for system in [*zip(*(sample["gold_summary"] for sample in samples), strict=True), ["xyzzy"] * len(samples)]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scored = fairsum_utils.score(
+                list(system), sources, values, metrics=["bur", "uer"], unmatched="uniform", confidence_level=None
+            )
+        found.append([100 * scored[name][name] for name in ("bur", "uer")])
+    *of_people, (bur, uer) = found
+    words = " and ".join(f"{', '.join(f'{number:.2f}' for number in of)}%" for of in zip(*of_people, strict=True))
+    several = sum(len(set(of_sample)) > 1 for of_sample in values)
+    remark = (
+        f"of {len(samples)} sets {several} have several groups and can be unfair; the printed BUR is about that of "
+        f"summaries that match nothing ({bur:.2f}%; UER {uer:.2f}%)"
+    )
+    numbers = [Number(*pair) for of in of_people for pair in zip(of, PRINTED["table_4"]["Yelp"], strict=True)]
+    return Outcome(f"{words} for the three summaries of a set; {remark}", numbers)
 
 
 def from_shares(folder: Path) -> Outcome:
@@ -133,8 +165,7 @@ def labels(folder: Path) -> Outcome:
     """Compare VADER's labels with the published ones."""
     from fairsum_utils.corpora.fewsum import sentiment
 
-    samples = json.loads((folder / "perspectivesumm/yelp_gold.json").read_text(encoding="utf-8"))
-    units = [unit for sample in samples for unit in sample["units"]]
+    units = [unit for sample in _gold(folder) for unit in sample["units"]]
     agree = sum(sentiment(unit["text"]) == unit["value"]["sentiment"] for unit in units)
     words = f"{agree} of {len(units)}; the others come from another version of VADER"
     return Outcome(words, [Number(agree, len(units), 0.05 * len(units))])

@@ -31,6 +31,13 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "breakdown": ((DATA, SYSTEMS), {}),
     "measure_correlation": ((SYSTEMS,), {"n_resamples": 2}),
     "oracle": ((DATA,), {"n_texts": 2, "n_resamples": 2}),
+    "softmax_temperature": (
+        (
+            [{**each, "scores": [0.25, 0.5]} for each in RECORDS],
+            [{"facts": {each["values"][1]: 1}} for each in RECORDS],
+        ),
+        {"n_resamples": 2},
+    ),
     "tolerance": ((SYSTEMS,), {}),
     "value_ratios": ((SYSTEMS,), {}),
 }

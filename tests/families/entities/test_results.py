@@ -109,10 +109,12 @@ def test_entity_inclusion() -> None:
     assert result["entity_inclusion_ci"] == pytest.approx([0, 2])
     assert pair["ci"] == pytest.approx([0, math.log(3)])
     assert result["entity_inclusion_ci_lost"] == 0.0
-    # Within: m is lost where only the first and the fourth sample are drawn, one time in 2**4.
     low, high = pair["ci_within"]
-    assert low < math.log(2) < high
-    assert result["entity_inclusion_ci_within_lost"] == pytest.approx(1 / 16, abs=0.03)
+    assert low < math.log(2) < high < math.inf
+    assert result["entity_inclusion_ci_within_lost"] == 0
+    # Within: no m is included where only the first and the fourth sample are drawn, one time in 2**4: infinite odds.
+    wide = result_of(rows, "entity_inclusion", confidence_level=0.98)
+    assert wide["entity_inclusion_ci_within"][1] == wide["log_odds_ratios"][0]["ci_within"][1] == math.inf
     assert result["n_ambiguous"] == 4
     assert 0 < result["p_value"] <= 1
     assert result["signature"] == f"perms:1000|ci:0.9|resamples:1000|seed:0|interval:folded|v:{__version__}"
@@ -175,11 +177,6 @@ def test_intervals_by_pairs_by_hand() -> None:
 @pytest.mark.parametrize(
     ("samples", "reason"),
     [
-        (
-            ["fM", "fm"],
-            "the odds of the group 'f' are zero: summaries mention none of its 2 persons; use continuity=0.5",
-        ),
-        (["FM", "Fm"], "the odds of the group 'f' are infinite: summaries mention all of its 2 persons; use"),
         (["Ff"], "there is only one group (f), so there is nothing to compare"),
         ([""], "no group was found"),
         ([], "no sample was scored"),
@@ -190,6 +187,67 @@ def test_undefined_inclusion(samples: list[str], reason: str) -> None:
     assert math.isnan(result["entity_inclusion"])
     assert result["undefined"].startswith(reason)
     assert all(map(math.isnan, result["entity_inclusion_ci"]))
+
+
+@pytest.mark.parametrize("letters", ["fM", "Fm"])
+def test_separated_groups_are_a_result(letters: str) -> None:
+    n = 20
+    rows = included(*((str(article), letters) for article in range(n)))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
+    sign = 1 if letters == "Fm" else -1
+    assert result["entity_inclusion"] == math.inf
+    assert result["undefined"] == "the odds ratio is infinite; use continuity=0.5 to keep it finite"
+    assert result["most_included"] == ("f" if sign > 0 else "m")
+    # 20 of 20 are at least l, and 0 of 20 at most 1 - l, so that the log odds differ by 2 log(l / (1 - l)) at least.
+    least, _ = mean_interval(Moments(n, 1.0, 0.0, 0.0), 0.95, (0.0, 1.0))
+    [pair] = result["log_odds_ratios"]
+    nearest = 2 * math.log(least / (1 - least))
+    assert (pair["log_odds_ratio"], min(pair["ci"], key=abs)) == (sign * math.inf, pytest.approx(sign * nearest))
+    assert max(pair["ci"], key=abs) == sign * math.inf
+    assert result["entity_inclusion_ci"] == [pytest.approx(math.expm1(nearest)), math.inf]
+    assert result["entity_inclusion_by_group_ci"]["f"][sign < 0] == pytest.approx(least if sign > 0 else 1 - least)
+    assert 0 < result["p_value"] < 0.01
+
+
+@pytest.mark.parametrize("letters", ["fm", "FM"])
+def test_groups_that_are_all_or_none_included_are_equal(letters: str) -> None:
+    rows = included(*((str(article), letters) for article in range(20)))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
+    assert (result["entity_inclusion"], result["p_value"]) == (0.0, 1.0)
+    assert (result["most_included"], result["least_included"]) == (None, None)
+    # Odds of nearly 0, or nearly infinite ones, may differ by any factor.
+    assert result["entity_inclusion_ci"] == [0.0, math.inf]
+    assert result["log_odds_ratios"][0]["ci"] == [-math.inf, math.inf]
+    assert "undefined" not in result
+
+
+def test_one_original_separates_groups_without_an_interval() -> None:
+    result = result_of(included(("1", "Fm"), ("1", "Fm")), "entity_inclusion", confidence_level=0.95)
+    assert result["entity_inclusion"] == math.inf
+    ends = [*result["entity_inclusion_ci"], *result["log_odds_ratios"][0]["ci"], *result["entity_inclusion_ci_within"]]
+    assert all(map(math.isnan, ends))
+    assert result["undefined"].endswith("; entity_inclusion_ci: an interval needs at least two scored originals")
+
+
+def test_a_third_group_leaves_an_infinite_maximum_without_an_interval() -> None:
+    rows = included(*((str(article), letters) for article in range(100) for letters in ("Xy", "Xyz", "xyZ")))
+    result = result_of(rows, "entity_inclusion", confidence_level=0.95, n_resamples=50)
+    assert result["entity_inclusion"] == math.inf
+    assert all(map(math.isnan, result["entity_inclusion_ci"]))
+    ratios = {pair["group_a"] + pair["group_b"]: pair for pair in result["log_odds_ratios"]}
+    # Of x 2/3 are included, of z 1/2, of y none.
+    assert ratios["xz"]["log_odds_ratio"] == pytest.approx(math.log(2))
+    assert ratios["xy"]["ci"][1] == math.inf
+    assert 0 < ratios["xy"]["ci"][0] < math.inf
+
+
+def test_systems_with_infinite_odds_are_compared_without_an_interval() -> None:
+    fair, unfair = (included(*((str(i), letters) for i in range(30))) for letters in ("FfMm", "FFmm"))
+    for a, b, difference in ((fair, unfair, math.inf), (unfair, fair, -math.inf), (unfair, unfair, math.nan)):
+        result = compared(a, b, "entity_inclusion")
+        assert [result["difference"]] == pytest.approx([difference], nan_ok=True)
+        assert all(map(math.isnan, [*result["difference_ci"], result["p_value"]]))
+        assert result["undefined"] == "the odds ratio is infinite; use continuity=0.5 to keep it finite"
 
 
 def test_a_group_without_entities() -> None:
@@ -442,10 +500,14 @@ def exact(name: str, rows: list[EntityRow]) -> Fraction | float | None:
     if name == "entity_inclusion":
         entities = Counter(entity for row in rows for entity in row.entities)  # type: ignore[union-attr]
         groups = {group for group, _ in entities}
-        if len(groups) < 2 or not all(entities[group, inside] for group in groups for inside in (T, F)):
+        if len(groups) < 2:
             return math.nan
-        a, b = (Fraction(entities[group, T], entities[group, F]) for group in sorted(groups))
-        return max(a / b, b / a) - 1
+        a, b = ([entities[group, T], entities[group, F]] for group in sorted(groups))
+        products = a[0] * b[1], a[1] * b[0]  # equal where the odds are
+        if 0 in (*a, *b):
+            same_end = any(a[place] == b[place] == 0 for place in (0, 1))
+            return 0.0 if same_end else math.inf
+        return Fraction(max(products), min(products)) - 1
     if name == "entity_hallucination":
         counts = Counter(group for row in rows for _, group in row.hallucinated if group)  # type: ignore[union-attr]
         return abs(Fraction(counts["x"], counts.total()) - Fraction(1, 2)) if len(counts) == 2 else math.nan

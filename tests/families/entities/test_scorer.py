@@ -135,6 +135,19 @@ def test_persons_without_entities_and_names_without_persons_are_anonymized(found
     assert found == [["Then Ann Lee saw John in his car."]]
 
 
+def test_persons_of_the_sources_are_found_by_name_and_the_pipeline_finds_others(monkeypatch):
+    """The pipeline misses Lee, takes a verb for part of Ray's name, and knows John Poe, who is in no source."""
+    monkeypatch.setattr(PersonRecognizer, "find", lambda self, texts: [["Ray thanked", "John Poe"] for _ in texts])
+    columns = {"predictions": ["Lee beat Ray. Ray thanked John Poe."], "sources": ["Ann Lee beat Ray."]}
+    scorer = scorer_of("entity_inclusion", "entity_hallucination", evidence=True)
+    [row] = rows_of(scorer, **columns, entities=[[ANN, RAY]])
+    assert row.entities == (("female", True), ("male", True))
+    assert [person.name for person in row.persons] == ["Lee", "Ray", "Ray", "John Poe"]
+    assert row.hallucinated == (("John Poe", "male"),)
+    [row] = rows_of(scorer, **columns, entities=[[ANN, RAY]], mentions=[[]])  # given names are all there are
+    assert (row.n_mentions, row.entities) == (0, (("female", False), ("male", False)))
+
+
 def test_sources_that_systems_share_are_read_once(monkeypatch):
     read = []
     count = scorer.count_identifiers

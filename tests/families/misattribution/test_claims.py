@@ -43,6 +43,10 @@ WORDS = re.split(
         ("A friend of Smith said that costs rose.", []),
         ("Tom Smith said that costs rose.", []),
         ("Smith did not say that costs rose.", []),
+        ("Smith would have said that costs rose.", []),
+        ("Rents fell. Smith: costs rose.", [(0, "costs rose")]),
+        ("Smith: costs rose.\n- Rents fell.", [(0, "costs rose")]),
+        ("Rents fell, and Smith promised to sell land.", [(0, "to sell land")]),
         ("", []),
     ],
 )
@@ -69,6 +73,51 @@ def test_claims_that_are_left_out(text: str, reason: str) -> None:
 
 def test_named_speakers_need_no_claim() -> None:
     assert extract_claims("Smith left. It was said by Mr Park. Lee sang.", ROSTER).named == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("labels", "first", "second"),
+    [
+        (["nora", "tim"], "nora", "tim"),
+        (["me018", "fe016"], "me018", "fe016"),
+        (["#Person1#", "#Person2#"], "#Person1#", "#Person2#"),
+        (["Speaker 1", "Speaker 2"], "speaker 1", "speaker 2"),
+        (["Agent", "Mr Lee (Chair)"], "the agent", "the chair"),
+    ],
+)
+def test_a_claim_begins_at_a_name_without_capital_letter(labels: list[str], first: str, second: str) -> None:
+    roster = Roster(labels)
+    found = extract_claims(f"{first} says costs rose. {second} says rents fell.", roster)
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
+
+
+@pytest.mark.parametrize("labels", [("A", "B"), ("[A]", "[B]"), ("I", "II"), ("1", "2")])
+@pytest.mark.parametrize("form", ["{}: costs rose.\n{}: rents fell.", "- {}: costs rose\n- {}: rents fell"])
+def test_labels_that_look_like_markers_of_a_list(labels: tuple[str, str], form: str) -> None:
+    found = extract_claims(form.format(*labels), Roster(labels))
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == [(0, "costs rose"), (1, "rents fell")]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Smith:\n- costs rose\n- Jones: no\n- rents fell", [(0, "costs rose"), (2, "no"), (0, "rents fell")]),
+        ("- Smith:\n  - costs rose\n- Jones:\n  - rents fell", [(0, "costs rose"), (2, "rents fell")]),
+        ("Smith:\n- costs rose\n\nThen all left.\n- rents fell", [(0, "costs rose")]),
+    ],
+)
+def test_items_belong_to_the_speaker_above_the_list(text: str, claims: list[tuple[int, str]]) -> None:
+    assert [(claim.speaker, claim.statement) for claim in extract_claims(text, ROSTER).claims] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [("Smith left. Costs rose.", 1), ("Smith's friend said so. Jones was told.", 2), ("Smith said costs rose.", 0),
+     ("She said costs rose. Smith and Jones said rents fell.", 0), ("Smith:\n- costs rose", 0),
+     ("Smith:\nCosts rose.", 1), ("## Smith\nCosts rose.\n\n## Jones\n- rents fell", 1), ("Smith: ...", 1)],
+)  # fmt: skip
+def test_sentences_that_name_a_speaker_without_a_claim(text: str, n: int) -> None:
+    assert extract_claims(text, ROSTER).n_claimless == n
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=25))
@@ -103,10 +152,12 @@ def test_the_order_of_speakers_does_not_matter(order: list[int], words: list[str
         "Fox Ray and said ",
         "Fox's and said ",
         "1. Fox\n",
+        "nora says a. ",
+        "[A]: b.\n",
     ],
 )
 def test_time_is_linear(part: str) -> None:
-    roster = Roster(["Mr Ann Fox", "Ben Ray"])
+    roster = Roster(["Mr Ann Fox", "Ben Ray", "nora", "[A]"])
 
     def seconds(n: int) -> float:
         start = time.process_time()

@@ -44,6 +44,7 @@ def named(text: str) -> list[str]:
         ("Anna B. Smith", "Ms Anna Smith"),
         ("A. Smith", "Ms Anna Smith"),
         ("Smith", "Ms Anna Smith"),
+        ("Anna", "Ms Anna Smith"),
         ("SMITH", "Ms Anna Smith"),
         ("The chair", "Mr Park"),
         ("Mr Park", "Mr Park"),
@@ -69,7 +70,7 @@ def test_forms_of_a_name(text: str, speaker: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["the park", "In Hyde Park", "We met at Park Avenue", "We met John Park", "Mr Smith", "Mrs Doe Miller", "smith",
-     "We met K. O'Neil", "Smithson", "Anna", "We met Tom Smith", "Smith Lee", "Chair Anna"],
+     "We met K. O'Neil", "Smithson", "Anna Lee", "anna", "We met Tom Smith", "Smith Lee", "the councillor"],
 )  # fmt: skip
 def test_other_persons_and_things(text: str) -> None:
     assert named(f"{text} left.") == []
@@ -87,9 +88,57 @@ def test_shared_last_names() -> None:
     ]
 
 
+def test_shared_first_names() -> None:
+    roster = Roster(["Anna Smith", "Anna Jones", "Peter Jones"])
+    assert [mention.speakers for mention in roster.find(tokens_of("Anna met Peter."))] == [(0, 1), (2,)]
+
+
+@pytest.mark.parametrize(
+    ("speakers", "text", "speaker"),
+    [
+        (["PhD F", "PhD A", "Grad B"], "We heard PhD F.", 0),
+        (["PhD F", "PhD A", "Grad B"], "Grad B left.", 2),
+        (["Person A", "Person B"], "Then person B left.", 1),
+        (["Speaker 1", "Speaker 10"], "Speaker 10 left.", 1),
+        (["#Person1#", "#Person2#"], "#Person2# left.", 1),
+        (["[A]", "[B]"], "[B] left.", 1),
+        (["A", "B"], "A said so.", 0),
+        (["me018", "fe016"], "Then fe016 left.", 1),
+        (["@kai_92", "@lou"], "We met @kai_92.", 0),
+        (["nora", "tim"], "Nora left.", 0),
+        (["Agent", "Customer"], "Then the customer left.", 1),
+        (["Guest 1", "Host"], "The guest left.", 0),
+        (["Industrial Designer", "Project Manager"], "The industrial designer left.", 0),
+        (["MS SMITH (CHAIR)", "MR LEE"], "The chair left.", 0),
+    ],
+)
+def test_the_spelling_of_the_roster(speakers: list[str], text: str, speaker: int) -> None:
+    roster = Roster(speakers)
+    assert [mention.speakers for mention in roster.find(roster.tokens(text))] == [(speaker,)]
+
+
+@pytest.mark.parametrize(
+    ("speakers", "text"),
+    [
+        (["A", "B"], "A neighbor met a friend."),
+        (["[A]", "[B]"], "A neighbor left."),
+        (["PhD F", "PhD A"], "A PhD left."),
+        (["Person A", "Person B"], "A person left."),
+        (["Agent", "Customer"], "A customer met the agents."),
+        (["Project Manager", "Marketing"], "Project costs rose."),
+        (["Mr Park", "Ms Stone"], "The park has a stone."),
+    ],
+)
+def test_common_words_are_no_names(speakers: list[str], text: str) -> None:
+    roster = Roster(speakers)
+    assert roster.find(roster.tokens(text)) == []
+
+
 @given(st.text(max_size=60), st.lists(st.text(max_size=12), max_size=4, unique=True))
 def test_any_text_and_labels(text: str, labels: list[str]) -> None:
-    roster, tokens = Roster(labels), tokens_of(text)
+    roster = Roster(labels)
+    tokens = roster.tokens(text)
+    assert all(0 < start < len(text) for start in roster.starts(text))
     assert all(text[token.start : token.end] for token in tokens)
     mentions = roster.find(tokens)
     assert all(0 <= mention.start < mention.stop <= len(tokens) for mention in mentions)

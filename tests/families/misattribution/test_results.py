@@ -92,10 +92,10 @@ def test_the_null_where_speakers_share_words() -> None:
     assert strict["misattribution"] > 0.9
 
 
-def test_what_shared_words_cannot_see() -> None:
+def test_what_shared_words_can_see() -> None:
     turns = {"sources": [["Costs did not rise.", "Rents fell sharply."]], "values": [["Mr Park", "Ms Lee"]]}
     negated = compute("misattribution", predictions=["Park said that costs rose."], **turns)
-    assert (negated["n_unsupported"], negated["misattribution"]) == (0, 0.0)  # supported, and wrong
+    assert (negated["n_unsupported"], negated["misattribution"]) == (1, 0.0)  # denied by Park
     paraphrased = compute("misattribution", predictions=["Park said that housing got cheaper."], **turns)
     assert (paraphrased["n_unsupported"], paraphrased["misattribution"]) == (1, 0.0)  # Lee's, and unseen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -51,6 +52,67 @@ def test_margin_and_threshold() -> None:
     assert scored(summary, threshold=0.5)["n_misattributed"] == 0  # Lee's own turn has half of the words
 
 
+@pytest.mark.parametrize(
+    ("turns", "summary", "outcome"),
+    [
+        # Lee agrees with Park's turn, or answers it; then it counts as hers.
+        (["Costs rose.", "Yes, I think so."], "Lee said costs rose.", "supported"),
+        (["Did costs rise?", "They did."], "Lee said costs rose.", "supported"),
+        (["Costs rose.", "Rents fell."], "Lee said costs rose.", "misattributed"),
+        (["Costs rose.", "I was away."], "Lee said costs rose.", "misattributed"),
+        # A question states nothing, nor does what one says about the other.
+        (["Did costs rise?", "Rents fell."], "Lee said costs rose.", "unsupported"),
+        (["As Lee said, costs rose.", "Rents fell."], "Lee said costs rose.", "unsupported"),
+        # Who agrees or asks may repeat the other's words.
+        (["Costs rose.", "Rents fell."], "Lee agreed that costs rose.", "unsupported"),
+        (["Costs rose.", "Rents fell."], "Lee asked whether costs rose.", "unsupported"),
+        # A denial supports nothing, and a speaker who denies the claim is not accused.
+        (["Rents are not too high.", "Costs rose."], "Park said rents are too high.", "unsupported"),
+        (["Rents are not too high.", "Costs rose."], "Lee said rents are too high.", "unsupported"),
+        (["Rents are not too high.", "Costs rose."], "Lee said rents are not too high.", "misattributed"),
+        (["Rents are not too high.", "Rents are too high."], "Park said rents are too high.", "unsupported"),
+        (["Rents are not too high. Wages fell.", "Costs rose."], "Park said wages fell.", "supported"),
+        (["Costs rose.", "Rents fell."], "Lee said costs did not rise.", "unsupported"),
+        # A line of a speaker may begin with a verb: then it says what the speaker did.
+        (["Costs rose.", "Rents fell."], "Lee:\n- said that costs rose", "misattributed"),
+        (["Costs rose.", "Rents fell."], "Lee:\n- agreed that costs rose", "unsupported"),
+        (["Costs rose.", "Rents fell."], "Lee: asked whether costs rose.", "unsupported"),
+        (["Costs rose.", "Rents fell."], "Lee: doubts that costs rose.", "unsupported"),
+    ],
+)
+def test_what_a_turn_supports(turns: list[str], summary: str, outcome: str) -> None:
+    result = scored(summary, sources=turns, values=["Mr Park", "Ms Lee"])
+    assert [claim["outcome"] for claim in result["samples"][0]["claims"]] == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Ms Lee", "Mr Park"),
+        ("PhD F", "Grad B"),
+        ("#Person1#", "#Person2#"),
+        ("[A]", "[B]"),
+        ("me018", "fe016"),
+        ("A", "B"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{} says costs rose. {} says costs rose.", "{}: costs rose.\n{}: costs rose."])
+def test_the_score_is_that_of_plain_names(first: str, second: str, form: str) -> None:
+    summary = form.format(first, second)
+    result = scored(summary, sources=["Costs rose.", "Rents fell."], values=[first, second])
+    assert (result["misattribution"], result["n_claims"], result["n_claimless"]) == (0.5, 2, 0)
+
+
+def test_time_is_linear_in_turns_that_agree() -> None:
+    def seconds(n: int) -> float:
+        start = time.process_time()
+        scored("Lee said costs rose.", sources=["Yes, I think so."] * n, values=["Mr Park", "Ms Lee"] * (n // 2))
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(8_000) < 24 * max(seconds(1_000), 0.01)
+
+
 def test_a_function_as_entailer_is_asked_about_others_only_if_needed() -> None:
     asked: list[tuple[str, str]] = []
 
@@ -83,8 +145,14 @@ def test_inclusion_by_hand() -> None:
 
 
 def test_what_is_left_out() -> None:
-    result = scored("She said costs rose. Lee and Park said costs rose. Lee said it was so.")
-    assert (result["n_pronoun"], result["n_several"], result["n_wordless"], result["n_claims"]) == (1, 1, 1, 0)
+    result = scored("She said costs rose. Lee and Park said costs rose. Lee said it was so. Lee left.")
+    assert [result[f"n_{name}"] for name in ("pronoun", "several", "wordless", "claimless", "claims")] == [
+        1,
+        1,
+        1,
+        1,
+        0,
+    ]
     assert (repr(result["misattribution"]), result["undefined"]) == (
         "nan",
         "no summary attributes a claim to a speaker",

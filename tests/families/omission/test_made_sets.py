@@ -51,7 +51,7 @@ def judged(**settings: Any) -> dict[str, int]:
         if kind == "decoy":
             right[kind] += record["skipped"] == "no_serious_matter"
         else:
-            is_omitted = any(matter["is_omitted"] for matter in record["matters"])
+            is_omitted = any(matter["is_omitted"] is not False for matter in record["matters"])
             right[kind] += bool(record["matters"]) and is_omitted is KINDS[kind]
     return right
 
@@ -86,8 +86,8 @@ def test_the_chance_level_with_embeddings(embeddings: dict[str, Any], monkeypatc
     columns = {"predictions": [" ".join(ordinary[:2])] * 20, "sources": sources}
     monkeypatch.setattr(entailers, "_TOGETHER", 7)  # pairs are judged in blocks
     by_model, by_words = (compute("omission", **columns, at_random=True, **more) for more in (embeddings, {}))
-    assert 0 < by_model["omission_at_random"] == by_words["omission_at_random"] < 1
-    assert by_model["omission"] == by_words["omission"] == 1
+    assert 0 < by_model["not_found_at_random"] == by_words["not_found_at_random"] < 1
+    assert by_model["not_found"] == by_words["not_found"] == 1
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.inference.runner.TruncationWarning")
@@ -101,5 +101,5 @@ def test_the_path_of_nli(tiny_model: Any) -> None:
 
 
 # Of 34 sets of each kind and 30 decoys; the list does not find one of the 34 matters.
-LEXICAL = {"kept": 33, "paraphrased": 6, "negated": 27, "softened": 33, "dropped": 33, "decoy": 29}
-EMBEDDINGS = {"kept": 33, "paraphrased": 11, "negated": 6, "softened": 30, "dropped": 33, "decoy": 29}
+LEXICAL = {"kept": 33, "paraphrased": 7, "negated": 29, "softened": 33, "dropped": 33, "decoy": 29}
+EMBEDDINGS = {"kept": 33, "paraphrased": 11, "negated": 7, "softened": 30, "dropped": 33, "decoy": 29}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compare, compute, score
 from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.gate import check
 from fairsum_utils.io.groups import group_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
@@ -30,6 +31,11 @@ def one(prediction: str, sources: list[str], **more: Any) -> dict[str, Any]:
     return compute("omission", predictions=[prediction], sources=[sources], **columns, return_samples=True, **more)
 
 
+def no_pair(premises: list[str], hypotheses: list[str]) -> list[float]:
+    """A judge that sees no entailment, so that only names are traces."""
+    return [0.0] * len(premises)
+
+
 def test_a_worked_example() -> None:
     """Poisoning (two texts) and theft are omitted, mice are named: 2/3. Second sample: 0 of 1. Mean 1/3."""
     result = compute(
@@ -39,6 +45,7 @@ def test_a_worked_example() -> None:
         values=[["neg", "neg", "pos", "neg"], ["pos", "neg"]],
         return_samples=True,
         confidence_level=0.95,
+        entailer=no_pair,
     )
     assert result["omission"] == pytest.approx((2 / 3 + 0) / 2)
     assert (result["n_matters"], result["n_omitted"]) == (4, 2)
@@ -70,11 +77,15 @@ def test_without_a_serious_matter_it_is_undefined() -> None:
         ("A guest had some stomach trouble.", True),  # softened
         ("The fish is lovely.", True),
         ("Two guests were violently ill.", False),  # another phrase of the same entry
+        ("It is not true that guests got food poisoning.", True),
+        ("Nobody reported that the fish gave us food poisoning.", True),
+        ("The fish gave nobody food poisoning, but one guest was violently ill.", False),
+        ("It is untrue that the soup was cold, but guests got food poisoning.", False),
         ("Guests complain about bed bugs.", True),  # the category, but another entry
     ],
 )
 def test_naming_negating_and_softening(summary: str, omitted: bool) -> None:
-    assert one(summary, [POISON, NICE])["omission"] == float(omitted)
+    assert one(summary, [POISON, NICE])["not_found"] == float(omitted)
 
 
 @pytest.mark.parametrize(
@@ -100,16 +111,16 @@ def test_copies_and_overlapping_sentences_are_one_matter() -> None:
 
 def test_a_sentence_of_two_categories_raises_two_matters() -> None:
     result = one("A thief took a wallet.", ["We got food poisoning and a waiter stole my wallet."])
-    assert [matter["is_omitted"] for matter in result["samples"][0]["matters"]] == [True, False]
+    assert [matter["is_omitted"] for matter in result["samples"][0]["matters"]] == [None, False]
 
 
 def test_lexical_entailment_with_and_without_denial() -> None:
     """Marked texts have no entry: shared words decide. 4 of 5 content words reach 0.6; a denial is no trace."""
     source = "Porter lost luggage Paris Monday."
-    assert one("The porter lost luggage in Paris.", [source], serious=[1])["omission"] == 0.0
-    assert one("The porter never lost luggage in Paris.", [source], serious=[1])["omission"] == 1.0
-    assert one("The porter lost a hat.", [source], serious=[1])["omission"] == 1.0
-    assert one("The porter lost a hat.", [source], serious=[1], entail_threshold=0.4)["omission"] == 0.0
+    assert one("The porter lost luggage in Paris.", [source], serious=[1])["not_found"] == 0.0
+    assert one("The porter never lost luggage in Paris.", [source], serious=[1])["not_found"] == 1.0
+    assert one("The porter lost a hat.", [source], serious=[1])["not_found"] == 1.0
+    assert one("The porter lost a hat.", [source], serious=[1], entail_threshold=0.4)["not_found"] == 0.0
 
 
 def test_marks_replace_the_list() -> None:
@@ -146,7 +157,7 @@ def test_other_languages_are_refused_or_skipped() -> None:
     assert result["undefined"] == "1 of 1 samples are in German, which this measure cannot read"
     with pytest.warns(ScoreWarning, match="left out, because they are in German"):
         one(german, ["The food was rotten, and all of us were sick for the whole night."])
-    assert one("Das Essen war gut.", [german], language="german", serious=[1])["omission"] == 1.0
+    assert one("Das Essen war gut.", [german], language="german", serious=[1])["not_found"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -168,7 +179,7 @@ def test_other_languages_are_refused_or_skipped() -> None:
 def test_texts_that_the_list_cannot_read_are_never_without_a_matter(sources: list[str]) -> None:
     with pytest.warns(ScoreWarning, match="not recognized as English"):
         result = one("The food is good.", sources)
-    assert math.isnan(result["omission"])
+    assert math.isnan(result["not_found"])
     assert result["skipped"] == {"not_english": 1}
     assert one("The food is good.", sources, serious=[0] * len(sources))["skipped"] == {"no_serious_matter": 1}
 
@@ -191,12 +202,17 @@ def test_finders_and_entailers_of_the_caller() -> None:
         one("Hm.", [NICE, POISON], finder=lambda each: [1.0])
 
 
+def same(premises: list[str], hypotheses: list[str]) -> list[float]:
+    """A judge that knows copies."""
+    return [float(one == other) for one, other in zip(premises, hypotheses, strict=True)]
+
+
 def test_ordinary_sentences_and_chance() -> None:
     """The ordinary sentence is quoted, the matter is not: 1 - 0. An extract of everything omits nothing."""
-    result = one(NICE, [NICE, POISON], at_random=True)
+    result = one(NICE, [NICE, POISON], entailer=same)
     assert (result["omission"], result["ordinary_omission"], result["ordinary_difference"]) == (1.0, 0.0, 1.0)
     whole = one(f"{NICE} {POISON}", [NICE, POISON], at_random=True)
-    assert (whole["omission"], whole["omission_at_random"]) == (0.0, 0.0)
+    assert (whole["not_found"], whole["not_found_at_random"]) == (0.0, 0.0)
 
 
 def test_named_matters_are_not_judged() -> None:
@@ -214,24 +230,33 @@ def test_properties(sources: list[str], summary: str, random: Any) -> None:
     result = one(summary, sources, values=values)
     if not result["n_matters"]:
         return
-    assert one(" ".join(sources), sources)["omission"] == 0.0  # a summary that quotes everything
-    assert one("It is of the and.", sources)["omission"] == 1.0  # stop words
-    assert one(summary, [*sources, *sources])["omission"] == result["omission"]  # copies count once
+    assert one(" ".join(sources), sources)["not_found"] == 0.0  # a summary that quotes everything
+    assert one("It is of the and.", sources)["not_found"] == 1.0  # stop words
+    assert one(summary, [*sources, *sources])["not_found"] == result["not_found"]  # copies count once
     order = random.sample(range(len(sources)), len(sources))
     shuffled = one(summary, [sources[i] for i in order], values=[values[i] for i in order])
-    assert shuffled["omission"] == result["omission"]
-    assert shuffled["ordinary_omission"] == pytest.approx(result["ordinary_omission"], nan_ok=True)
-    assert shuffled["omission_by_value"] == result["omission_by_value"]
-    renamed = one(summary, sources, values=[{"a": "x", "b": "y"}[value] for value in values])
-    assert sorted(renamed["omission_by_value"].values()) == sorted(result["omission_by_value"].values())
+    assert shuffled["not_found"] == result["not_found"]
+    assert shuffled["to_read"] == result["to_read"]
+    judged, shuffled = (
+        one(summary, [sources[i] for i in of], values=[values[i] for i in of], entailer=same)
+        for of in (range(len(sources)), order)
+    )
+    assert shuffled["ordinary_omission"] == pytest.approx(judged["ordinary_omission"], nan_ok=True)
+    assert shuffled["omission_by_value"] == judged["omission_by_value"]
+    renamed = one(summary, sources, values=[{"a": "x", "b": "y"}[value] for value in values], entailer=same)
+    assert sorted(renamed["omission_by_value"].values()) == sorted(judged["omission_by_value"].values())
 
 
 def test_compared_systems() -> None:
     sources = [[POISON, NICE], [THEFT, NICE], [MICE, NICE]] * 10
     careful = ["Guests got food poisoning.", "A thief stole a wallet.", "Mice were seen."] * 10
-    result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
+    columns = {"sources": sources, "metrics": ["omission"]}
+    result = compare(careful, ["Lovely view."] * 30, **columns, entailer=no_pair)["omission"]
     assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, 1.0)
     assert result["difference_ci"][0] > 0
+    unread = compare(careful, ["Lovely view."] * 30, **columns)["omission"]
+    assert math.isnan(unread["difference"])
+    assert "does not read meaning" in unread["undefined"]
 
 
 def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> None:
@@ -244,7 +269,7 @@ def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> N
     }
     frame = pd.DataFrame(rows)
     result = score(frame, metrics=["omission"], group_by="place", sources="review", predictions="summary")["omission"]
-    assert (result["omission"], result["n_matters"], result["skipped"]) == (0.0, 1, {"no_serious_matter": 1})
+    assert (result["not_found"], result["n_matters"], result["skipped"]) == (0.0, 1, {"no_serious_matter": 1})
     frame.to_csv(tmp_path / "rows.csv", index=False)
     [sample, other] = read_samples(tmp_path / "rows.csv")
     assert (sample, other) == (["0", "1"], ["0", "0"])
@@ -254,3 +279,35 @@ def read_samples(path: Path) -> list[Any]:
     rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
     grouped = group_rows(rows, "place", texts="review", values=None, others=["summary"], source="", by_text=["serious"])
     return [sample["serious"] for sample in grouped]
+
+
+def test_without_a_judge_there_is_a_list_to_read_and_no_score() -> None:
+    """Two texts raise the poisoning, one the theft; the mice are named: 2/3 are not found."""
+    result = one("One guest found mice.", [THEFT, POISON, MICE, "Food poisoning here too!"], confidence_level=0.95)
+    assert math.isnan(result["omission"])
+    assert all(map(math.isnan, result["omission_ci"]))
+    assert "does not read meaning" in result["undefined"]
+    assert (result["not_found"], result["n_not_found"]) == (pytest.approx(2 / 3), 2)
+    assert [(each["n_texts"], each["sentence"]) for each in result["to_read"]] == [(2, POISON), (1, THEFT)]
+    assert not {"n_omitted", "omission_by_category", "by_n_texts", "ordinary_omission"} & result.keys()
+    [record] = result["samples"]
+    assert (record["omission"], record["n_omitted"], record["not_found"]) == (None, None, pytest.approx(2 / 3))
+    judged = one("One guest found mice.", [THEFT, POISON, MICE], entailer=no_pair)
+    assert judged["omission"] == pytest.approx(2 / 3)
+    assert not {"not_found", "to_read", "n_not_found"} & judged.keys()
+    assert judged["samples"][0]["not_found"] is None
+
+
+def test_a_rule_about_omission_is_undecided_without_a_judge() -> None:
+    result = score({"predictions": ["Lovely view."] * 40, "sources": [[POISON, NICE]] * 40}, metrics=["omission"])
+    [verdict] = check(result, ["omission <= 0.2"]).verdicts
+    assert verdict.outcome == "undecided"
+
+
+def test_a_classifier_as_finder_has_the_label(tiny_model: Any) -> None:
+    model = str(tiny_model("classifier", labels=["harmless", "Serious"]))
+    more = {"finder": model, "finder_threshold": 1e-6, "device": "cpu", "cache": "none"}
+    result = one("Nice.", [POISON, NICE], finder_label="serious", **more)
+    assert (result["n_matters"], result["settings"]["finder"].rpartition(" ")[2]) == (2, "Serious")
+    with pytest.raises(InputError, match="but no label 'grave'; name the right one with finder_label"):
+        one("Nice.", [POISON, NICE], finder_label="grave", **more)
