@@ -44,7 +44,8 @@ class EntityScorer(OriginalsScorer):
     Source: papers/news-summarization-bias, sections 3, 5.2 and 5.3.
 
     Example:
-        >>> scorer = EntityScorer(("entity_inclusion",), EntityMeasure())
+        >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion
+        >>> scorer = EntityScorer(("entity_inclusion",), EntityInclusion())
         >>> persons = [{"first_name": "Ann", "last_name": "Lee", "group": "a"}, {"last_name": "Ray", "group": "b"}]
         >>> columns = {"predictions": ["Ms. Lee won."], "entities": [persons], "mentions": [["Lee"]]}
         >>> [row] = scorer.score(list(scorer.read(columns)))

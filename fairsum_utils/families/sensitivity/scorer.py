@@ -35,7 +35,8 @@ class SensitivityScorer(OriginalsScorer):
         settings: settings of these measures.
 
     Example:
-        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivityMeasure())
+        >>> from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+        >>> scorer = SensitivityScorer(("counterfactual_gap",), CounterfactualGap())
         >>> columns = {"predictions": ["Ann won."], "article_ids": ["a"], "variants": ["female"], "changed": [["Ann"]]}
         >>> [row] = scorer.score(list(scorer.read(columns)))
         >>> row.variant, row.text, row.changed, row.n_tokens
