@@ -17,7 +17,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.asked import not_taken
 from fairsum_utils.families.inputs import all_columns, column_takers
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
@@ -25,6 +24,7 @@ from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.settings import Setting
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import EntailerSettings
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Location, setting
+from fairsum_utils.settings.models import EntailerSettings
 from fairsum_utils.validation import describe
 
 SPLITTERS = ("sentence", "llm")

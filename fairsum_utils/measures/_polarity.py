@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, ModelId, check_labels
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Checked, Draws, Level, as_given, override, setting
+from fairsum_utils.settings.models import InferenceSettings, ModelId, check_labels
 
 
 class PolarityMeasure(Measure):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, ModelId
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
+from fairsum_utils.settings.models import InferenceSettings, ModelId
 from fairsum_utils.validation import check_choice, check_distribution, describe
 
 # Matchers that run a model.

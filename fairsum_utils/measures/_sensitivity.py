@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Draws, setting
+from fairsum_utils.settings.models import InferenceSettings
 
 
 class SensitivityMeasure(InferenceSettings, Measure):

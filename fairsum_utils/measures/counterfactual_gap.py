@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import SENTENCE_MODEL
 from fairsum_utils.measures import About
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import SENTENCE_MODEL
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = [

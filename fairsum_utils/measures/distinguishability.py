@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._entities import PersonMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [

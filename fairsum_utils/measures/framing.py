@@ -10,10 +10,10 @@ from typing import Annotated, Any, TypeAlias
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, check_labels
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.settings import Checked, Threshold, setting
+from fairsum_utils.settings.models import InferenceSettings, check_labels
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.validation import describe
 

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import Entailer, EntailerSettings
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Fraction, Threshold, setting
+from fairsum_utils.settings.models import Entailer, EntailerSettings
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 from fairsum_utils.validation import describe
 

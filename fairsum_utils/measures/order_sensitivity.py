@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import NLI_MODEL
 from fairsum_utils.measures import About
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import NLI_MODEL
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import GROUPS, PREDICTIONS
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._polarity import PolarityMeasure
+from fairsum_utils.settings.models import InferenceSettings
 
 
 class PolarityFamilyFamily(Family):
