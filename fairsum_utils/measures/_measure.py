@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from fairsum_utils.settings import Resampling, setting
+from fairsum_utils.settings import Resampling, describe_settings, setting
 
 
 class Figures(NamedTuple):
@@ -115,6 +115,8 @@ class Measure(Resampling):
         cls.called = cls.name or cls.called
         cls.reader = cls.reader or cls.family
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
+        if cls.name:  # what `help` shows
+            cls.__doc__ = f"{cls.__doc__ or cls.title}\n\nArgs:\n{describe_settings(cls.infos().values(), '    ')}\n"
 
     @classmethod
     def unfairness(cls, score: float) -> float:
