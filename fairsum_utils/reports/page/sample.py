@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
-from fairsum_utils.families.reading import Reads
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -83,18 +82,13 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
 def _reads_alike(one: Lens, other: Lens) -> bool:
     if one.settings is None or type(one.settings) is not type(other.settings):
         return one.settings is other.settings
-    if _reads(one) != _reads(other):
+    if one.settings.reads != other.settings.reads:
         return False
     shared = one.settings.infos(one.measure).keys() & other.settings.infos(other.measure).keys()
     infos = one.settings.infos()
     return all(
         getattr(one.settings, name) == getattr(other.settings, name) for name in shared if infos[name].stage == "rows"
     )
-
-
-def _reads(lens: Lens) -> Reads:
-    settings = lens.settings.by_name()
-    return family_of(lens.measure).reads(lens.measure, settings)
 
 
 def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[str, dict[str, float]]:
