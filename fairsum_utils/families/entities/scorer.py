@@ -75,6 +75,11 @@ class EntityScorer(OriginalsScorer):
     def _makes(self, *measures: str) -> bool:
         return not set(measures).isdisjoint(self.measures)
 
+    @property
+    def _searches(self) -> bool:
+        """Whether a pipeline looks for persons."""
+        return self.measures != ("word_list_inclusion",) and self.settings.ner is not None
+
     @cached_property
     def recognizer(self) -> PersonRecognizer:
         """Recognizer pipeline, loaded on first use."""
@@ -148,7 +153,7 @@ class EntityScorer(OriginalsScorer):
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
         """Return the persons' names in each summary, given or recognized."""
-        if self.measures == ("word_list_inclusion",) or self.settings.ner is None:
+        if not self._searches:
             return (sample.mentions or () for sample in samples)
         unread = [sample.prediction for sample in samples if sample.mentions is None]
         found = iter(self.recognizer.find(unread) if unread else ())
@@ -160,7 +165,7 @@ class EntityScorer(OriginalsScorer):
         first_name_only = matches_first_names(self.settings)
         aligner = Aligner(names, first_name_only=first_name_only)
         aligned = [Mention(person, *aligner.align(person)) for person in persons]
-        if sample.mentions is not None or self.settings.ner is None:
+        if sample.mentions is not None or not self._searches:
             return tuple(aligned)
         text = sample.prediction
         known = find_persons(text, names, first_name_only=first_name_only)
