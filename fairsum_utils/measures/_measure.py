@@ -178,5 +178,15 @@ class Measure(Resampling):
         return self.replace(**added, module=module or self.module) if added else self
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return what `Settings.keyed` does, and whether texts without a label are dropped."""
-        return {**super().keyed(measure, *left_out), "unlabelled": "drop" if self.unlabelled == "drop" else None}
+        """Return the settings that change results after the rows are made, by signature key.
+
+        Args:
+            measure: name of the measure, which `Agreed` needs.
+            *left_out: names of settings without effect in this case.
+        """
+        found: dict[str, object] = {}
+        for info in self.infos().values():
+            if info.key is not None and info.stage == "results" and info.name not in left_out:
+                value = getattr(self, info.name)
+                found[info.key] = info.unset if value is None else value
+        return {**found, "unlabelled": "drop" if self.unlabelled == "drop" else None}
