@@ -85,7 +85,9 @@ class Setting(NamedTuple):
         choices: values that are known by name.
         bounds: smallest and largest number; None for no such bound.
         stage: step that it changes: texts to rows, or rows to results.
-        key: key in a signature; None if it changes no number or a scorer adds it.
+        key: key in every signature; None if it changes no number, or a scorer or `changed_key` adds it.
+        changed_key: key in a signature where the value is not the default; for new settings, so that stored signatures
+            stay as they are.
         unset: value in the signature for None; None omits it.
         space: choices offered by a Space: names, or the two ends of a range; empty for booleans and uploaded files;
             None to hide it.
@@ -105,6 +107,7 @@ class Setting(NamedTuple):
     bounds: tuple[float | None, float | None]
     stage: Stage = "rows"
     key: str | None = None
+    changed_key: str | None = None
     unset: str | None = None
     space: tuple[Any, ...] | None = None
     shared: bool = False
