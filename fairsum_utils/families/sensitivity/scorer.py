@@ -21,8 +21,8 @@ from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import digest, is_copy
 from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
-from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.settings.models import NLI_MODEL, SENTENCE_MODEL
 
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
 

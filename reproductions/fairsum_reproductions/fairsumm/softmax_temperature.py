@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
-from fairsum_utils.families.settings import check_positive, setting
 
 from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.layout import level_of, number_cells
@@ -19,6 +18,7 @@ from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.panels import Curve, Curves, Line, Point
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, counted
+from fairsum_utils.settings import Positive, setting, whole
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.intervals import drawn_interval
@@ -50,9 +50,9 @@ _CONSTANT = 1e-12
 class TemperatureSettings(Intervals):
     """The temperatures at which shares are compared."""
 
-    highest: float = setting(1.0, "highest temperature", check=check_positive, key="highest")
-    n_points: int = setting(
-        20, "number of equally spaced temperatures up to the highest", least=1, most=1000, flag="points", key="points"
+    highest: Positive = setting(1.0, "highest temperature", key="highest")
+    n_points: Annotated[int, whole(1, 1000)] = setting(
+        20, "number of equally spaced temperatures up to the highest", flag="points", key="points"
     )
 
 

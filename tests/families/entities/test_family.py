@@ -9,7 +9,7 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.family import FAMILY
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 from tests._together import compare, score
 
 METRICS = FAMILY.measures
