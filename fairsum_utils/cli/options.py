@@ -133,13 +133,17 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     """
     shared: dict[str, Setting] = {}
     by_family: dict[str, list[Setting]] = {}
-    flags: set[str | None] = {None}
+    helps: dict[str, list[str]] = {}  # flag -> its descriptions, where measures use it differently
     for measure in measures:
         family = family_of(measure)
         for info in get_measure(measure).infos().values():
-            if info.flag in flags or info.name in without:
+            if info.name in without or info.flag is None:
                 continue
-            flags.add(info.flag)
+            if info.flag in helps:
+                if not info.shared and info.help not in helps[info.flag]:
+                    helps[info.flag].append(info.help)
+                continue
+            helps[info.flag] = [info.help]
             if info.shared and info.name not in shared:
                 shared[info.name] = info
             else:
@@ -148,9 +152,13 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     options = [*in_group(group, *setting_options(info for name, info in shared.items() if name not in models))]
     for name, infos in by_family.items():
         titles = [measure for measure in measures if measure in families()[name].measures]
-        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(infos))
+        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(_with_help(info, helps) for info in infos))
     of_models = setting_options(info for name, info in shared.items() if name in models)
     return (*options, *in_group("models, where a measure runs one", *of_models))
+
+
+def _with_help(info: Setting, helps: Mapping[str, Sequence[str]]) -> Setting:
+    return info._replace(help="; or ".join(helps[str(info.flag)]))
 
 
 def setting_options(infos: Iterable[Setting]) -> list[Option]:
