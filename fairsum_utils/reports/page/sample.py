@@ -12,6 +12,7 @@ from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
 from fairsum_utils.families.reading import Reads
+from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -61,11 +62,11 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     """Group lenses that read texts in the same way.
 
     Example:
-        >>> from fairsum_utils.measures._representation import RepresentationMeasure as Settings
-        >>> lenses = {"bur": Lens("bur", Settings(), {}), "uer": Lens("uer", Settings(), {})}
+        >>> from fairsum_utils.measures import get_measure
+        >>> lenses = {name: Lens(name, get_measure(name)(), {}) for name in ("bur", "uer")}
         >>> [reading.title for reading in readings(lenses)]
         ['BUR, UER']
-        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", Settings(k=2), {})})]
+        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", get_measure("bur")(k=2), {})})]
         ['BUR, UER', 'bigrams']
     """
     groups: list[tuple[Family, dict[str, Lens]]] = []
@@ -81,15 +82,9 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
 
 
 def _reads_alike(one: Lens, other: Lens) -> bool:
-    if one.settings is None or type(one.settings) is not type(other.settings):
+    if one.settings is None or other.settings is None:
         return one.settings is other.settings
-    if _reads(one) != _reads(other):
-        return False
-    shared = one.settings.infos(one.measure).keys() & other.settings.infos(other.measure).keys()
-    infos = one.settings.infos()
-    return all(
-        getattr(one.settings, name) == getattr(other.settings, name) for name in shared if infos[name].stage == "rows"
-    )
+    return _reads(one) == _reads(other) and agree(one.settings, other.settings, "rows")
 
 
 def _reads(lens: Lens) -> Reads:
@@ -207,7 +202,8 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
-    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
+    settings = agreed([lens.settings for lens in lenses])
+    return reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
 
 
 def _readable(table: Table) -> Table:
