@@ -136,7 +136,7 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     flags: set[str | None] = {None}
     for measure in measures:
         family = family_of(measure)
-        for info in family.taken(measure).values():
+        for info in get_measure(measure).infos().values():
             if info.flag in flags or info.name in without:
                 continue
             flags.add(info.flag)
@@ -228,7 +228,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         InputError: An option that none of the measures takes, or that cannot be read.
     """
     options.measures = tuple(measures)
-    given = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
+    given = {name: given_settings(options, module, get_measure(name).infos().values()) for name in measures}
     of_shape = {info.flag for info in Shape.infos().values()}
     for flag in options.settings:
         if flag not in of_shape and not set(_takers(flag)) & set(measures):
@@ -237,7 +237,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
 
 
 def _flags_of(measure: str) -> set[str | None]:
-    return {info.flag for info in family_of(measure).taken(measure).values()}
+    return {info.flag for info in get_measure(measure).infos().values()}
 
 
 def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.measures._measure import Measure
@@ -38,6 +38,15 @@ class Agreed:
 
     def _of(self, measure: str) -> Measure:
         return next(each for each in self.measures if each.name == measure)
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model scores samples with the given columns."""
+        return any(each.uses_model(given) for each in self.measures)
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether the record of a sample depends on the rows of other samples."""
+        return any(each.needs_all_rows for each in self.measures)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return the settings of a measure by signature key, see `Measure.keyed`."""

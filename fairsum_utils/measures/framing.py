@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -63,6 +63,8 @@ class Framing(InferenceSettings, SourceMeasure):
     averages = "shares"
     reader = "framing"
     prefix = "framing"
+    needs = ("predictions", "sources")
+    takes = ("values",)
     figures = Figures(
         columns=(
             ("changed", "framing_by_value"),
@@ -113,6 +115,10 @@ class Framing(InferenceSettings, SourceMeasure):
                 f"{self.module}: VADER knows English only, found language={self.language!r}; choose a model for this "
                 "language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'"
             )
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model scores the sentences."""
+        return self.is_model
 
 
 def mean_sentiment(scores: Sequence[float]) -> float:

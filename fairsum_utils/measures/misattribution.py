@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +35,8 @@ class Misattribution(EntailerSettings, Measure):
     title = "Misattribution"
     family = "misattribution"
     prefix = "misattribution"
+    needs = ("predictions", "sources", "values")
+    takes = ("aliases", "speaker_groups")
     figures = Figures(
         columns=(("misattributed", "misattribution_by_group"), ("share named", "inclusion_by_group")),
         title="Misattributed claims by group",
@@ -62,6 +66,10 @@ class Misattribution(EntailerSettings, Measure):
                 f"{self.module}: language must be english, found {describe(self.language)}; reporting verbs are known "
                 "in English only"
             )
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a model judges the claims."""
+        return self.is_model
 
 
 def is_supported(named: Floats, threshold: float) -> Bools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -50,6 +50,8 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
     family = "omission"
     averages = "scores"
     prefix = "omission"
+    needs = ("predictions", "sources")
+    takes = ("values", "serious", "serious_spans")
     figures = Figures(
         columns=(("omitted", "omission_by_value"),),
         title="Omitted matters of each group",
@@ -102,6 +104,10 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
         if self.entail_threshold is not None:
             return self.entail_threshold
         return _PROBABLE if self.reads_meaning else _SHARED
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a model judges the texts or finds the matters."""
+        return self.is_model or not (callable(self.finder) or self.finder == LIST)
 
 
 def is_traced(probability: Floats, contradicts: Bools, names: Bools, threshold: float) -> bool:

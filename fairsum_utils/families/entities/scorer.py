@@ -76,15 +76,15 @@ class EntityScorer(OriginalsScorer):
         return not set(measures).isdisjoint(self.measures)
 
     @property
-    def _pipeline(self) -> str | None:
-        """Name of the recognizer's pipeline; None if no measure looks for persons."""
-        return getattr(self.settings, "ner", None)
+    def _searches(self) -> bool:
+        """Whether a pipeline looks for persons."""
+        return self.measures != ("word_list_inclusion",) and self.settings.ner is not None
 
     @cached_property
     def recognizer(self) -> PersonRecognizer:
         """Recognizer pipeline, loaded on first use."""
-        assert self._pipeline is not None
-        return PersonRecognizer(self._pipeline, module=self.module)
+        assert self.settings.ner is not None
+        return PersonRecognizer(self.settings.ner, module=self.module)
 
     @property
     def embedder(self) -> SentenceEmbedder:
@@ -101,7 +101,7 @@ class EntityScorer(OriginalsScorer):
         keys: dict[str, object] = {"empty": chosen.empty, "groups": groups or None}
         if measure == "word_list_inclusion":
             return {"words": lists_name(self.word_lists), **keys}
-        found_by = "none" if "mentions" in given or self._pipeline is None else self.recognizer.signature()
+        found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
         with_first_names = "first_name_only" in chosen.infos(measure) and "entities" in given
         found: dict[str, object] = {
             "persons": "given" if "mentions" in given else found_by,
@@ -120,7 +120,7 @@ class EntityScorer(OriginalsScorer):
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
         """Check samples, see `Scorer.read`."""
         searched = self._makes("entity_inclusion", "entity_hallucination") and "mentions" not in columns
-        if searched and self._pipeline is None:
+        if searched and self.settings.ner is None:
             raise InputError(
                 f"{self.module}: the names of people in the summaries are missing; give them as mentions, or set `ner` "
                 "to a spaCy pipeline"
@@ -153,7 +153,7 @@ class EntityScorer(OriginalsScorer):
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
         """Return the persons' names in each summary, given or recognized."""
-        if self._pipeline is None:
+        if not self._searches:
             return (sample.mentions or () for sample in samples)
         unread = [sample.prediction for sample in samples if sample.mentions is None]
         found = iter(self.recognizer.find(unread) if unread else ())
@@ -165,7 +165,7 @@ class EntityScorer(OriginalsScorer):
         first_name_only = matches_first_names(self.settings)
         aligner = Aligner(names, first_name_only=first_name_only)
         aligned = [Mention(person, *aligner.align(person)) for person in persons]
-        if sample.mentions is not None or self._pipeline is None:
+        if sample.mentions is not None or not self._searches:
             return tuple(aligned)
         text = sample.prediction
         known = find_persons(text, names, first_name_only=first_name_only)

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
-from fairsum_utils.families.reading import Reads
-from fairsum_utils.measures._agreed import agree, agreed
+from fairsum_utils.measures._agreed import agree
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -62,11 +61,11 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     """Group lenses that read texts in the same way.
 
     Example:
-        >>> from fairsum_utils.measures import get_measure
-        >>> lenses = {name: Lens(name, get_measure(name)(), {}) for name in ("bur", "uer")}
+        >>> from fairsum_utils import BUR, UER
+        >>> lenses = {"bur": Lens("bur", BUR(), {}), "uer": Lens("uer", UER(), {})}
         >>> [reading.title for reading in readings(lenses)]
         ['BUR, UER']
-        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", get_measure("bur")(k=2), {})})]
+        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", BUR(k=2), {})})]
         ['BUR, UER', 'bigrams']
     """
     groups: list[tuple[Family, dict[str, Lens]]] = []
@@ -84,12 +83,7 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
 def _reads_alike(one: Lens, other: Lens) -> bool:
     if one.settings is None or other.settings is None:
         return one.settings is other.settings
-    return _reads(one) == _reads(other) and agree(one.settings, other.settings, "rows")
-
-
-def _reads(lens: Lens) -> Reads:
-    settings = lens.settings.by_name()
-    return family_of(lens.measure).reads(lens.measure, settings)
+    return one.settings.reads == other.settings.reads and agree(one.settings, other.settings, "rows")
 
 
 def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[str, dict[str, float]]:
@@ -202,8 +196,7 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
-    settings = agreed([lens.settings for lens in lenses])
-    return reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
+    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
 
 
 def _readable(table: Table) -> Table:
