@@ -96,7 +96,7 @@ class Job(NamedTuple):
         if self.others or any(each.settings.needs_all_rows for each in passes):
             return False
         settings = (call.settings for each in passes for call in each.calls)
-        return all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
+        return all(each.sums_buckets(n_samples) for each in settings)
 
     def uses_model(self, session: Session) -> bool:
         """Return whether a neural model scores the samples."""
