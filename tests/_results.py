@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from fairsum_utils import compare, compare_systems, score
 from fairsum_utils.families import families
 from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
+from tests._together import compare, compare_systems, score
 
 SUMMARIES: dict[str, Any] = {
     "sources": [["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]] * 4,

@@ -86,7 +86,7 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     def key(info: Setting) -> tuple[object, ...]:
         return info.name, info.default, info.help
 
-    taken = [(family_of(name), name, info) for name in all_measures() for info in family_of(name).taken(name).values()]
+    taken = [(family_of(name), name, info) for name in all_measures() for info in get_measure(name).infos().values()]
     of_all = Counter(key(info) for _, _, info in taken)
     of_family = Counter((family.name, key(info)) for family, _, info in taken)
     found: dict[str, dict[str, Setting]] = {}
@@ -126,13 +126,23 @@ def columns_table(measure: str) -> str:
     )
 
 
+def _always_needed(measures: Iterable[str], column: str) -> bool:
+    """Check whether all measures that can use a column need it."""
+    kinds = list(map(get_measure, measures))
+    return all(column in kind.needs for kind in kinds if column in (*kind.needs, *kind.takes))
+
+
 def optional_columns_table(name: str) -> str:
     """Return the optional columns of a family as a Markdown table; empty if they are on the cards."""
     family = families()[name]
     optional = [
         column
         for column in family.columns
-        if not all(column.needed_by(measure) for measure in family.measures if column.takes(measure))
+        if not all(
+            column.name in kind.needs
+            for kind in map(get_measure, family.measures)
+            if column.name in (*kind.needs, *kind.takes)
+        )
     ]
     return _columns((column, "", _not_of(name, column)) for column in optional) if len(family.columns) > _FEW else ""
 

@@ -98,7 +98,7 @@ def explained(name: str) -> dict[str, Any]:
         "name": name,
         "title": measure.title,
         "what": _sentence(name),
-        "needs": list(family.needed(name, ())),
+        "needs": list(get_measure(name).needs),
         "formula": about.formula,
         "example": about.example(),
         "range": [measure.low, None if math.isinf(measure.high) else measure.high],
@@ -107,7 +107,9 @@ def explained(name: str) -> dict[str, Any]:
         "gamed": " ".join(gamed[1].split()),
         "instead": about.instead,
         "words": {
-            word: TERMS[word] for word in TERMS if word in family.taken(name) or f"{word}_by_value" in family.returns
+            word: TERMS[word]
+            for word in TERMS
+            if word in get_measure(name).infos() or f"{word}_by_value" in family.returns
         },
         "paper": family.urls[0],
         "citation": family.citation.strip(),
@@ -189,7 +191,7 @@ def _scores(name: str) -> tuple[dict[str, float], float]:
         "system B of fairsum demo": demo["system_b"],
     }
     family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
-    if not set(family.needed(name, ())) <= {"predictions", *columns}:
+    if not set(get_measure(name).needs) <= {"predictions", *columns}:
         return {}, math.nan
     chosen = get_measure(name)(**_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
     with Session([Request(chosen)], module="explain") as session:

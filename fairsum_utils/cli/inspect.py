@@ -151,7 +151,7 @@ def _scored(options: Options) -> dict[str, Any]:
     with job.session() as session, Scoring(job, session, workers=options.workers) as scoring:
         [each] = session.passes
         scored = (systems[0] for systems in scoring.chunks())
-        whole = each.family.needs_all_rows(each.measures)
+        whole = each.settings.needs_all_rows
         for chunks in [list(scored)] if whole else ([chunk] for chunk in scored):
             ids = (sample for chunk in chunks for sample in chunk.ids)
             rows = [row for chunk in chunks for row in chunk.rows[0]]

@@ -8,7 +8,7 @@ from typing import Any
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.options import setting_options
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 
 
 def model_options(*settings: str) -> tuple[Option, ...]:

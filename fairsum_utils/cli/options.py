@@ -17,7 +17,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.asked import not_taken
 from fairsum_utils.families.inputs import all_columns, column_takers
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
@@ -25,6 +24,7 @@ from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.settings import Setting
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
@@ -133,13 +133,17 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     """
     shared: dict[str, Setting] = {}
     by_family: dict[str, list[Setting]] = {}
-    flags: set[str | None] = {None}
+    helps: dict[str, list[str]] = {}  # flag -> its descriptions, where measures use it differently
     for measure in measures:
         family = family_of(measure)
-        for info in family.taken(measure).values():
-            if info.flag in flags or info.name in without:
+        for info in get_measure(measure).infos().values():
+            if info.name in without or info.flag is None:
                 continue
-            flags.add(info.flag)
+            if info.flag in helps:
+                if not info.shared and info.help not in helps[info.flag]:
+                    helps[info.flag].append(info.help)
+                continue
+            helps[info.flag] = [info.help]
             if info.shared and info.name not in shared:
                 shared[info.name] = info
             else:
@@ -148,9 +152,13 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     options = [*in_group(group, *setting_options(info for name, info in shared.items() if name not in models))]
     for name, infos in by_family.items():
         titles = [measure for measure in measures if measure in families()[name].measures]
-        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(infos))
+        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(_with_help(info, helps) for info in infos))
     of_models = setting_options(info for name, info in shared.items() if name in models)
     return (*options, *in_group("models, where a measure runs one", *of_models))
+
+
+def _with_help(info: Setting, helps: Mapping[str, Sequence[str]]) -> Setting:
+    return info._replace(help="; or ".join(helps[str(info.flag)]))
 
 
 def setting_options(infos: Iterable[Setting]) -> list[Option]:
@@ -228,7 +236,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         InputError: An option that none of the measures takes, or that cannot be read.
     """
     options.measures = tuple(measures)
-    given = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
+    given = {name: given_settings(options, module, get_measure(name).infos().values()) for name in measures}
     of_shape = {info.flag for info in Shape.infos().values()}
     for flag in options.settings:
         if flag not in of_shape and not set(_takers(flag)) & set(measures):
@@ -237,7 +245,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
 
 
 def _flags_of(measure: str) -> set[str | None]:
-    return {info.flag for info in family_of(measure).taken(measure).values()}
+    return {info.flag for info in get_measure(measure).infos().values()}
 
 
 def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> dict[str, Any]:

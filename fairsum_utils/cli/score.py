@@ -195,7 +195,7 @@ def _take_in(options: Options, scoring: Scoring, page: PageSamples) -> None:
     needs_records = options.samples is not None
     sorts = options.order == "worst" or (with_texts and options.order is None)
     # Some records need the rows of all samples, which memory holds then.
-    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
+    whole = sorts or any(each.settings.needs_all_rows for each in session.passes)
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
     chunks = (systems[0] for systems in scoring.chunks(rows=needs_records or on_page))
     with sample_writer(options.samples, session, job.layout if with_texts else None) as write:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.measures import get_measure
 
 # `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
 _SPELLED = re.compile(
@@ -59,7 +60,7 @@ def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] =
         chosen = [flag for flag in found if flag in given] or [flag for flag in found if found[flag] is value]
         if value is not None and not chosen:
             chosen = [f"{flag} {'yes' if value else 'no'}" for flag in found if found[flag] is None]
-        if not chosen or (len(chosen) > 1 and not any(name in family_of(each).taken(each) for each in measures)):
+        if not chosen or (len(chosen) > 1 and not any(name in get_measure(each).infos() for each in measures)):
             return match[0]
         values = f" {re.sub(_QUOTES, '', match['values'])}" if match["set"] else ""
         return f"{' or '.join(f'--{flag}' for flag in chosen)}{values}"
@@ -124,7 +125,7 @@ def _flags(measures: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
     from fairsum_utils.io.shapes import Shape
 
     found: dict[str, dict[str, Any]] = {}
-    for infos in (Shape.infos(), *(family_of(measure).taken(measure) for measure in measures)):
+    for infos in (Shape.infos(), *(get_measure(measure).infos() for measure in measures)):
         for info in infos.values():
             if info.flag is not None:
                 found.setdefault(info.name, {})[info.flag] = info.const

@@ -93,7 +93,7 @@ class Job(NamedTuple):
     def has_states(self, n_samples: int) -> bool:
         """Return whether sums in buckets suffice for the results."""
         passes = self.session().passes
-        if self.others or any(each.family.needs_all_rows(each.measures) for each in passes):
+        if self.others or any(each.settings.needs_all_rows for each in passes):
             return False
         settings = (call.settings for each in passes for call in each.calls)
         return all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
@@ -101,7 +101,7 @@ class Job(NamedTuple):
     def uses_model(self, session: Session) -> bool:
         """Return whether a neural model scores the samples."""
         given = {column.name for column, _ in self.layout.columns}
-        return any(each.family.uses_model(each.measures, each.settings, given) for each in session.passes)
+        return any(each.settings.uses_model(given) for each in session.passes)
 
 
 def say_found(line: str) -> None:

@@ -13,8 +13,8 @@ class Column(NamedTuple):
         entry: name of an entry, such as ``"prediction"``, and of the command-line option.
         kind: type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.
         help: description of an entry, in one line without a final period.
-        needed: measures that need it; True for all measures that take it.
-        taken: measures that can use it; empty for the whole family.
+        needed: measures that need it, where several are meant; True for the only one.
+        taken: measures that can use it, where several are meant.
         of_system: each compared system has its own.
         in_file: default name in a file; None to read it only if named.
         also: further default names, used if a file lacks the column `in_file`.

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar,
 from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
-from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, Reads, drop_unlabelled
+from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, drop_unlabelled
 from fairsum_utils.measures import get_measure, measures_of
-from fairsum_utils.settings import Setting
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ class Scorer(ABC):
     @cached_property
     def reads(self) -> Reads:
         """Needed words of the texts; a session, which knows all settings, sets them."""
-        return self.family.reads(self.measures[0], self.settings.by_name())
+        reads: Reads = self.settings.reads
+        return reads
 
     @abstractmethod
     def checked(self, index: int, row: Mapping[str, Any]) -> Any:
@@ -306,51 +307,18 @@ class Family:
         """Unit of scores and of the bootstrap."""
         return SAMPLE if self.by_sample else ORIGINAL
 
-    @cache  # noqa: B019
-    def taken(self, measure: str) -> Mapping[str, Setting]:
-        """Return the settings of a measure by name."""
-        return get_measure(measure).infos()
-
     @cache  # noqa: B019 (families live as long as the process)
     def columns_of(self, measure: str) -> tuple[Column, ...]:
         """Return the columns a measure can use; those it needs are not sparse."""
-        return tuple(
-            column._replace(sparse=False, without=None) if column.sparse and column.needed_by(measure) else column
-            for column in self.columns
-            if column.takes(measure)
-        )
-
-    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns a measure needs.
-
-        Args:
-            measure: name of the measure.
-            given: available columns, some of which replace others.
-        """
-        return self._always_needed(measure)
-
-    @cache  # noqa: B019
-    def _always_needed(self, measure: str) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns_of(measure) if column.needed_by(measure))
-
-    def uses_model(self, measures: Collection[str], settings: Any, given: Collection[str]) -> bool:
-        """Check whether a neural model scores the samples.
-
-        Args:
-            measures: names of the requested measures.
-            settings: their settings.
-            given: available columns.
-        """
-        return False
-
-    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
-        """Return how a measure reads words; measures that differ share no rows.
-
-        Args:
-            measure: name of the measure.
-            settings: its settings by name.
-        """
-        return Reads()
+        kind, found = get_measure(measure), []
+        for column in self.columns:
+            if column.name in kind.needs:
+                found.append(
+                    column._replace(needed=True, **({"sparse": False, "without": None} if column.sparse else {}))
+                )
+            elif column.name in kind.takes:
+                found.append(column)
+        return tuple(found)
 
     def attribution(
         self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
@@ -366,10 +334,6 @@ class Family:
         # A scored sample may only lack labels if texts without a label were dropped.
         labelled = drop_unlabelled(self.columns, sample)
         return self.marks(measures, settings, sample if labelled is None else labelled[0], record)
-
-    def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Check whether a sample's record depends on the rows of other samples."""
-        return False
 
     def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the family's part of a row in a file of samples."""
@@ -460,7 +424,7 @@ def summary_measures() -> tuple[str, ...]:
         ('bur', 'uer')
     """
     columns = {"predictions", "sources", "values"}
-    return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)
+    return tuple(name for name in all_measures() if set(get_measure(name).needs) == columns)
 
 
 class Span(NamedTuple):

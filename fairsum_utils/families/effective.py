@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families.contract import families
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.signature import render_callable, render_signature
 
 PACKAGES = "language_packages"
@@ -29,7 +29,7 @@ def _names() -> Mapping[str, str]:
     owners: defaultdict[str, set[str]] = defaultdict(set)
     for family in families().values():
         for measure in family.measures:
-            for name, info in family.taken(measure).items():
+            for name, info in get_measure(measure).infos().items():
                 owners[info.key or ""].add(name)
     return {"v": "version"} | {key: name for key, [name, *others] in owners.items() if key and not others}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.validation import is_unlabelled, unwrapped
 
@@ -103,17 +103,3 @@ def _of_texts(
         if isinstance(entry, (list, tuple)) and len(entry) == n_texts:
             found[column.name] = [entry[place] for place in places]
     return found
-
-
-class Reads(NamedTuple):
-    """Needs of a measure: how it reads the words of its texts.
-
-    Attributes:
-        words: words of the summary are cut at spaces.
-        sources: so are words of the sources.
-        english: words of the summary must be English.
-    """
-
-    words: bool = False
-    sources: bool = False
-    english: bool = False

@@ -17,8 +17,8 @@ from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.chat import ChatEndpoint
 from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, write_texts
 from fairsum_utils.inference.models import LoadedModel, load_model
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import as_path, is_folder
+from fairsum_utils.settings.models import InferenceSettings
 
 # What a model's configuration may have options of its own for.
 _TASK = "summarization"

@@ -4,6 +4,6 @@ Texts -> `batching` (tokens, batches of similar length) -> a `Runner` (one of `t
 the `cache`. Nothing here imports torch or transformers before a model is loaded.
 """
 
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 
 __all__ = ["InferenceSettings"]

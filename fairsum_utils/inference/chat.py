@@ -26,8 +26,8 @@ from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, messages, write_texts
 from fairsum_utils.inference.facts import known_facts
 from fairsum_utils.inference.models import FoundModel, LoadedModel, find_model, load_model
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import named_address
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
 

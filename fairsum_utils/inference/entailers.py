@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, EntailerSettings, InferenceSettings
+from fairsum_utils.settings.models import NLI_MODEL, SENTENCE_MODEL, EntailerSettings, InferenceSettings
 from fairsum_utils.signature import render_callable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer

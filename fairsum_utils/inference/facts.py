@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from fairsum_utils.inference.cache import ResultCache
 from fairsum_utils.inference.models import FoundModel, LoadedModel
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 
 _ACCELERATOR = re.compile(r"nvidia|dxg|kfd|dri|accel|davinci|vfio")
 _CHOOSES_DEVICE = re.compile(r"ACCELERATE_|CUDA_|HIP_|ROCR_|ZE_|PJRT_|ASCEND_")

@@ -15,9 +15,9 @@ from typing import Any
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path, check_hub, is_folder
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_choice, describe
 
 KINDS = {

@@ -19,7 +19,7 @@ from fairsum_utils.inference.batching import Batch, Encodings, Key, check_texts,
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 from fairsum_utils.inference.facts import ModelFacts, known_facts
 from fairsum_utils.inference.models import LoadedModel, find_model, free, is_out_of_memory, load_model
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
 Outputs = TypeVar("Outputs")

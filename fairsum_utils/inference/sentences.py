@@ -14,7 +14,7 @@ from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import LoadedModel, quiet
 from fairsum_utils.inference.runner import Runner
-from fairsum_utils.inference.settings import SENTENCE_MODEL
+from fairsum_utils.settings.models import SENTENCE_MODEL
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 

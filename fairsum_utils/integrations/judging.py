@@ -110,7 +110,7 @@ class Judge:
             "row": _json(asdict(row)),
         }
         [shown] = self._family.records([row], (self.measure.name,), self._checked)
-        score = None if self._family.needs_all_rows((self.measure.name,)) else shown.get(self.measure.name)
+        score = None if self.measure.needs_all_rows else shown.get(self.measure.name)
         if not isinstance(score, (int, float)) or not math.isfinite(score):
             return Verdict(None, self.measure.lower_is_fairer, None, self._reason(sample, shown), record)
         passed = self.measure.unfairness(score) <= self.threshold
@@ -130,7 +130,7 @@ class Judge:
             return f"no score: {report.skipped.get(record['skipped'], record['skipped'])}"
         sample = texts_as_read(sample, self._checked)
         attribution = self._family.attribution((name,), self._checked, sample, record)
-        result = {"settings": {key: getattr(self._checked, key) for key in self._family.taken(name)}}
+        result = {"settings": {key: getattr(self._checked, key) for key in self._checked.infos()}}
         return as_text(report.evidence(name, result, record, sample, attribution)).strip()
 
     def result(self, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

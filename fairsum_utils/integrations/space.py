@@ -56,7 +56,7 @@ def wanted(name: str) -> list[tuple[str, bool]]:
     """
     family = family_of(name)
     columns = family.columns_of(name)
-    needed = family.needed(name, [column.name for column in columns if column.in_file])
+    needed = get_measure(name).needed([column.name for column in columns if column.in_file])
     return [(column.in_file or column.name, column.name in needed) for column in columns]
 
 
@@ -97,7 +97,7 @@ def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
     usual = [(column.in_file, column.name, *column.also) for column in columns]
     names = [next((each for each in names if each in there), None) for names in usual]
     found = tuple((column, each) for column, each in zip(columns, names, strict=True) if each is not None)
-    needed = family_of(name).needed(name, [column.name for column, _ in found])
+    needed = get_measure(name).needed([column.name for column, _ in found])
     missing = [
         column.in_file or column.name for column in columns if column.name in needed and column not in dict(found)
     ]
@@ -126,15 +126,15 @@ class Form:
         self.name, family = name, family_of(name)
         self._report = report_of(family.name)
         self.page = self._report.page(name)
-        asked = self.page.example or {*family.needed(name, ()), GROUPS.name}
+        asked = self.page.example or {*get_measure(name).needs, GROUPS.name}
         self._columns = [column for column in family.columns_of(name) if column.name in asked]
         self.sample = sample_fields(self._columns, self.page.example)
-        shown = {key: info for key, info in family.taken(name).items() if info.space is not None}
+        shown = {key: info for key, info in get_measure(name).infos().items() if info.space is not None}
         self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
         self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
         settings = get_measure(name)(**self._fixed, module=name)
         lacks_file = any(info.space == () and info.default is None for info in shown.values())
-        needs_more = lacks_file or family.uses_model((name,), settings, asked)
+        needs_more = lacks_file or settings.uses_model(asked)
         self.scores_at_once = bool(self.page.example) and not needs_more
 
     def answer(self, *filled_in: Any) -> tuple[str, str]:

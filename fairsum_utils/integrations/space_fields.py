@@ -69,7 +69,7 @@ def setting_field(info: Setting, first: Any) -> Field:
 
     Example:
         >>> from fairsum_utils.families import family_of
-        >>> k = setting_field(family_of("bur").taken("bur")["k"], 1)
+        >>> k = setting_field(get_measure("bur").infos()["k"], 1)
         >>> k.read(2.0)
         {'k': 2}
     """

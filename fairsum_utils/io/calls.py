@@ -13,7 +13,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.frames import Frame, Samples, as_frame, as_list, from_columns, from_table, split_shape
 from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.validation import check_columns, count, describe
 
 
@@ -211,7 +211,7 @@ def _two_tables(
 
 def _needed(names: Sequence[str], there: Collection[str]) -> list[str]:
     """Return the columns that the measures require."""
-    return list(dict.fromkeys(column for name in names for column in family_of(name).needed(name, there)))
+    return list(dict.fromkeys(column for name in names for column in get_measure(name).needed(there)))
 
 
 def _tables(module: str, columns: Sequence[Any]) -> list[Frame]:

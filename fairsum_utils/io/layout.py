@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn, get_args, get_origin
 
 from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.families import Column, family_of
+from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.groups import (
@@ -28,6 +28,7 @@ from fairsum_utils.io.names import Names, list_names
 from fairsum_utils.io.opening import Part
 from fairsum_utils.io.reading import Rows, columns_of, read_rows
 from fairsum_utils.io.shapes import Cutter, Shape, are_turns
+from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import is_missing
 
 
@@ -367,7 +368,7 @@ def layout_for(
     known = all_columns(measures)
     columns = choose_columns(list(known.values()), named)
     given = {column.name for column, _ in columns}
-    needed = {name: measure for measure in measures for name in family_of(measure).needed(measure, given)}
+    needed = {name: measure for measure in measures for name in get_measure(measure).needed(given)}
     if missing := [name for name in known if name in needed.keys() - given]:
         said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
         raise InputError(f"{shape.module}: {', '.join(said)}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import EntailerSettings
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Location, setting
+from fairsum_utils.settings.models import EntailerSettings
 from fairsum_utils.validation import describe
 
 SPLITTERS = ("sentence", "llm")
@@ -36,6 +36,8 @@ class CoverageMeasure(EntailerSettings, ChanceSettings, Measure):
     """
 
     family = "coverage"
+    needs = ("predictions", "sources", "values")
+    takes = ("summary_units", "coverage")
 
     splitter: Annotated[str | Callable[..., Any], Checked(_check_splitter)] = setting(
         "sentence",
@@ -66,6 +68,15 @@ class CoverageMeasure(EntailerSettings, ChanceSettings, Measure):
         key="protocol",
         space=True,
     )
+
+    @classmethod
+    def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the columns that it needs; a given coverage replaces the texts."""
+        return ("values",) if "coverage" in given else cls.needs
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a model judges the texts or splits the summaries."""
+        return "coverage" not in given and (self.entailer != "lexical" or self.splitter != "sentence")
 
     def check_together(self) -> None:
         """Check that every setting applies to the chosen splitter."""

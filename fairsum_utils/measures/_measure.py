@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from fairsum_utils.settings import Resampling, setting
@@ -48,6 +48,20 @@ class About(NamedTuple):
     at_random: Callable[[Any], tuple[str, float]] | None = None
 
 
+class Reads(NamedTuple):
+    """Needs of a measure: how it reads the words of its texts.
+
+    Attributes:
+        words: words of the summary are cut at spaces.
+        sources: so are words of the sources.
+        english: words of the summary must be English.
+    """
+
+    words: bool = False
+    sources: bool = False
+    english: bool = False
+
+
 class Measure(Resampling):
     """A measure with its settings; subclasses are the measures.
 
@@ -64,6 +78,9 @@ class Measure(Resampling):
             samples or originals; empty if the score is not a mean.
         unit: unit of a score without an upper bound.
         figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
+        needs: columns that it needs.
+        takes: further columns that it can use.
+        needs_all_rows: the record of a sample depends on the rows of other samples.
 
     Example:
         >>> from fairsum_utils.measures import get_measure
@@ -86,6 +103,9 @@ class Measure(Resampling):
     averages: ClassVar[Literal["shares", "scores", ""]] = ""
     unit: ClassVar[str] = "a number"
     figures: ClassVar[Figures | None] = None
+    needs: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[tuple[str, ...]] = ()
+    needs_all_rows: ClassVar[bool] = False
     is_signed: ClassVar[bool] = False
 
     empty: Literal["skip", "error"] = setting(
@@ -117,6 +137,20 @@ class Measure(Resampling):
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
 
     @classmethod
+    def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the columns that it needs, some of which may be replaced by given ones."""
+        return cls.needs
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model scores samples with the given columns."""
+        return False
+
+    @property
+    def reads(self) -> Reads:
+        """How it reads words; measures that differ share no rows."""
+        return Reads()
+
+    @classmethod
     def unfairness(cls, score: float) -> float:
         """Return the distance of a score from the fairest one; lower is fairer.
 
@@ -144,5 +178,15 @@ class Measure(Resampling):
         return self.replace(**added, module=module or self.module) if added else self
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return what `Settings.keyed` does, and whether texts without a label are dropped."""
-        return {**super().keyed(measure, *left_out), "unlabelled": "drop" if self.unlabelled == "drop" else None}
+        """Return the settings that change results after the rows are made, by signature key.
+
+        Args:
+            measure: name of the measure, which `Agreed` needs.
+            *left_out: names of settings without effect in this case.
+        """
+        found: dict[str, object] = {}
+        for info in self.infos().values():
+            if info.key is not None and info.stage == "results" and info.name not in left_out:
+                value = getattr(self, info.name)
+                found[info.key] = info.unset if value is None else value
+        return {**found, "unlabelled": "drop" if self.unlabelled == "drop" else None}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, ClassVar
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, ModelId, check_labels
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Checked, Draws, Level, as_given, override, setting
+from fairsum_utils.settings.models import InferenceSettings, ModelId, check_labels
 
 
 class PolarityMeasure(Measure):
@@ -21,6 +21,8 @@ class PolarityMeasure(Measure):
     """
 
     family = "polarity"
+    needs = ("predictions",)
+    takes = ("groups",)
     scorer: ClassVar[str] = ""
     text_score: ClassVar[str | None] = None
     text_axis: ClassVar[str] = ""
@@ -58,6 +60,10 @@ class ClassifierMeasure(InferenceSettings, PolarityMeasure):
 
     known: ClassVar[tuple[str, ...]] = ()
     """Possible meanings of a label of the model."""
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a classifier labels the texts: always."""
+        return True
 
     def check_together(self) -> None:
         """Check that the labels are known and distinct."""

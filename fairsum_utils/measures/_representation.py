@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, ModelId
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
+from fairsum_utils.settings.models import InferenceSettings, ModelId
 from fairsum_utils.validation import check_choice, check_distribution, describe
 
 # Matchers that run a model.
@@ -61,6 +61,8 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
     """
 
     family = "representation"
+    needs = ("predictions", "sources", "values")
+    takes = ("target_distributions",)
 
     matcher: Annotated[str | Callable[..., Any], Checked(_check_matcher)] = setting(
         "ngram",
@@ -117,6 +119,17 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         "action for a sample with one group, which cannot be unfair: keep it, as in the paper, or skip and count it",
         key="single",
     )
+
+    @classmethod
+    def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the columns that it needs; `target_distributions` or a given matcher replace the summary."""
+        if "predictions" not in given and {"target_distributions", "matcher"} & {*given}:
+            return "sources", "values"
+        return cls.needs
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model matches the summaries."""
+        return self.matcher != "ngram" and "target_distributions" not in given
 
     @property
     def is_neural(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Draws, setting
+from fairsum_utils.settings.models import InferenceSettings
 
 
 class SensitivityMeasure(InferenceSettings, Measure):
@@ -19,6 +19,9 @@ class SensitivityMeasure(InferenceSettings, Measure):
     """
 
     family = "sensitivity"
+    needs = ("predictions", "article_ids", "variants")
+    takes = ("replicates", "controls")
+    needs_all_rows = True
 
     n_permutations: Draws = setting(
         1000,
@@ -31,6 +34,8 @@ class SensitivityMeasure(InferenceSettings, Measure):
 
 class MaskedMeasure(SensitivityMeasure):
     """Measures that compare summaries without the words that the edit changed."""
+
+    takes = ("replicates", "controls", "changed", "sources")
 
     neutral: bool = setting(
         True,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import SENTENCE_MODEL
 from fairsum_utils.measures import About
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import SENTENCE_MODEL
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = [
@@ -57,6 +58,15 @@ class CounterfactualGap(MaskedMeasure):
         super().check_together()
         embeds = "distance='embedding'"
         self.only_with(self.distance == "embedding", ("model", "revision"), embeds, f"leave it out, or choose {embeds}")
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model compares the summaries."""
+        return self.distance == "embedding"
+
+    @property
+    def reads(self) -> Reads:
+        """Words between spaces, unless a model compares; English ones if pronouns become neutral."""
+        return Reads(words=self.distance != "embedding", english=self.neutral)
 
 
 def input_pairs(n: int) -> npt.NDArray[np.intp]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import inf
 from typing import Annotated
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
@@ -91,6 +92,15 @@ class CounterfactualOutcomes(MaskedMeasure):
         flag="outcome-regard-model",
         metavar="ID",
     )
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model finds an outcome."""
+        return not set(MODEL_OUTCOMES).isdisjoint(self.outcomes)
+
+    @property
+    def reads(self) -> Reads:
+        """Words between spaces; English ones for most outcomes."""
+        return Reads(words=True, english=not ENGLISH_OUTCOMES.isdisjoint(self.outcomes))
 
 
 def counterfactual_outcomes(differences: npt.ArrayLike, n: npt.ArrayLike, deviations: npt.ArrayLike) -> Floats:

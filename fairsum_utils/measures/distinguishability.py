@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._entities import PersonMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import SENTENCE_MODEL, InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [
@@ -51,6 +52,9 @@ class Distinguishability(InferenceSettings, PersonMeasure):
     low = -1.0
     place = 4
     averages = "scores"
+    needs = ("predictions", "article_ids", "groups")
+    takes = ("entities", "mentions")
+    needs_all_rows = True
     figures = Figures(
         columns=(("mean score", "distinguishability_by_group"),),
         title="Distinguishability by group",
@@ -77,6 +81,10 @@ class Distinguishability(InferenceSettings, PersonMeasure):
         super().check_together()
         dense = "embedding='dense'"
         self.only_with(self.embedding == "dense", ("model", "revision"), dense, f"leave it out, or choose {dense}")
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model embeds the summaries."""
+        return self.embedding == "dense"
 
 
 class Credits(NamedTuple):

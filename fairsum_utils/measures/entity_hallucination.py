@@ -27,6 +27,8 @@ class EntityHallucination(AlignedMeasure):
     name = "entity_hallucination"
     title = "Entity Hallucination"
     place = 3
+    needs = ("predictions", "sources")
+    takes = ("entities", "mentions", "article_ids", "pair_ids")
     figures = Figures(
         columns=(("share", "entity_hallucination_by_group"),),
         title="Invented persons by group",

@@ -31,6 +31,8 @@ class EntityInclusion(AlignedMeasure):
     high = inf
     place = 2
     unit = "odds ratio minus 1"
+    needs = ("predictions", "entities")
+    takes = ("mentions", "article_ids", "pair_ids")
     figures = Figures(
         columns=(("share included", "entity_inclusion_by_group"),),
         title="Persons mentioned by group",

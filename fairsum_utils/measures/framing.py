@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings, check_labels
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.settings import Checked, Threshold, setting
+from fairsum_utils.settings.models import InferenceSettings, check_labels
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.validation import describe
 
@@ -63,6 +63,8 @@ class Framing(InferenceSettings, SourceMeasure):
     averages = "shares"
     reader = "framing"
     prefix = "framing"
+    needs = ("predictions", "sources")
+    takes = ("values",)
     figures = Figures(
         columns=(
             ("changed", "framing_by_value"),
@@ -113,6 +115,10 @@ class Framing(InferenceSettings, SourceMeasure):
                 f"{self.module}: VADER knows English only, found language={self.language!r}; choose a model for this "
                 "language, as in model='cardiffnlp/twitter-xlm-roberta-base-sentiment'"
             )
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model scores the sentences."""
+        return self.is_model
 
 
 def mean_sentiment(scores: Sequence[float]) -> float:

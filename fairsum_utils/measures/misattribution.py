@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import Entailer, EntailerSettings
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Fraction, Threshold, setting
+from fairsum_utils.settings.models import Entailer, EntailerSettings
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 from fairsum_utils.validation import describe
 
@@ -33,6 +35,8 @@ class Misattribution(EntailerSettings, Measure):
     title = "Misattribution"
     family = "misattribution"
     prefix = "misattribution"
+    needs = ("predictions", "sources", "values")
+    takes = ("aliases", "speaker_groups")
     figures = Figures(
         columns=(("misattributed", "misattribution_by_group"), ("share named", "inclusion_by_group")),
         title="Misattributed claims by group",
@@ -62,6 +66,10 @@ class Misattribution(EntailerSettings, Measure):
                 f"{self.module}: language must be english, found {describe(self.language)}; reporting verbs are known "
                 "in English only"
             )
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a model judges the claims."""
+        return self.is_model
 
 
 def is_supported(named: Floats, threshold: float) -> Bools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import Entailer, EntailerSettings
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Threshold, setting
+from fairsum_utils.settings.models import Entailer, EntailerSettings
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 from fairsum_utils.validation import describe
 
@@ -50,6 +50,8 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
     family = "omission"
     averages = "scores"
     prefix = "omission"
+    needs = ("predictions", "sources")
+    takes = ("values", "serious", "serious_spans")
     figures = Figures(
         columns=(("omitted", "omission_by_value"),),
         title="Omitted matters of each group",
@@ -102,6 +104,10 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
         if self.entail_threshold is not None:
             return self.entail_threshold
         return _PROBABLE if self.reads_meaning else _SHARED
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a model judges the texts or finds the matters."""
+        return self.is_model or not (callable(self.finder) or self.finder == LIST)
 
 
 def is_traced(probability: Floats, contradicts: Bools, names: Bools, threshold: float) -> bool:

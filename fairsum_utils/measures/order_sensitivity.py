@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import NLI_MODEL
 from fairsum_utils.measures import About
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.settings import Location, setting
+from fairsum_utils.settings.models import NLI_MODEL
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 
 __all__ = [
@@ -33,6 +35,7 @@ class OrderSensitivity(SensitivityMeasure):
     low = -1.0
     place = 3
     averages = "scores"
+    needs = ("predictions", "article_ids", "variants", "sources", "values")
 
     matcher: Literal["lexical", "ngram", "nli"] = setting(
         "lexical",
@@ -60,6 +63,15 @@ class OrderSensitivity(SensitivityMeasure):
         nli = "matcher='nli'"
         names = ("model", "revision", "entailment_label")
         self.only_with(self.matcher == "nli", names, nli, f"leave it out, or choose {nli}")
+
+    def uses_model(self, given: Collection[str]) -> bool:
+        """Check whether a neural model judges the summaries."""
+        return self.matcher == "nli"
+
+    @property
+    def reads(self) -> Reads:
+        """Words between spaces, of summaries and sources."""
+        return Reads(words=True, sources=True)
 
 
 def place_weights(places: Integers) -> Floats:

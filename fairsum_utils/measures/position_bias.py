@@ -34,6 +34,7 @@ class PositionBias(SourceMeasure):
     place = 2
     reader = "position_bias"
     prefix = "position"
+    needs = ("predictions", "sources")
     figures = Figures(
         columns=(("share", "share_by_third"), ("at random", "share_by_third_at_random")),
         title="Where the content comes from",

@@ -8,11 +8,11 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.inference.settings import ModelId
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
 from fairsum_utils.settings import Checked, Threshold, as_given, check_bool, override, read_yes, setting
+from fairsum_utils.settings.models import ModelId
 from fairsum_utils.stats.arrays import Bools, Floats
 
 __all__ = ["ABOUT", "KINDS", "THRESHOLD", "Toxicity", "has_kind", "is_toxic", "toxicity"]

@@ -10,6 +10,7 @@ import numpy as np
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures._entities import RedrawnMeasure
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.wordlists import WORD_LISTS, check_word_lists
@@ -27,6 +28,8 @@ class WordListInclusion(RedrawnMeasure):
 
     name = "word_list_inclusion"
     title = "Word List Inclusion"
+    needs = ("predictions", "sources")
+    takes = ("article_ids", "pair_ids")
     figures = Figures(
         columns=(("summaries - reference", "word_list_inclusion_by_group"),),
         title="Words of each group",
@@ -49,6 +52,11 @@ class WordListInclusion(RedrawnMeasure):
         stage="results",
         space=True,
     )
+
+    @property
+    def reads(self) -> Reads:
+        """Words between spaces are counted, of English lists unless others are given."""
+        return Reads(words=True, english=isinstance(self.word_lists, str))
 
 
 def share_differences(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:

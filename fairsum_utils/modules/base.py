@@ -105,11 +105,11 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         cls._stores = {column.name: _store(column) for column in columns}
         cls._entries = {column.entry: column.name for column in columns}
         every = cls._stores.keys()
-        cls._optional = tuple(name for name in every if name not in family.needed(cls.measure, every - {name}))
+        cls._optional = tuple(name for name in every if name not in get_measure(cls.measure).needed(every - {name}))
         groups = {column.name for column in columns if column.labels and not column.follows_texts}
         cls._sparse = groups | {column.name for column in columns if column.sparse}
         cls._passed_over = {column.name for column in family.columns} - every
-        cls._settings = tuple(family.taken(cls.measure))
+        cls._settings = tuple(get_measure(cls.measure).infos())
 
         def _compute(self: Metric, **arguments: Any) -> dict[str, Any]:
             return self._hand_over(arguments)
@@ -292,7 +292,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
     def _needed(self, columns: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the columns that are needed beside those that are not None."""
         given = [name for name, column in columns.items() if column is not None]
-        return family_of(self.measure).needed(self.measure, given)
+        return get_measure(self.measure).needed(given)
 
     def _stored(self, column: Iterable[Any], store: _Store) -> list[Any]:
         """Convert a column to what Arrow stores; refuse what it cannot."""
@@ -309,7 +309,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         return stored
 
     def _named_columns(self) -> str:
-        *others, last = family_of(self.measure).needed(self.measure, ())
+        *others, last = get_measure(self.measure).needs
         return f"{', '.join(others)} and {last}"
 
     def _refuse(self, unknown: Mapping[str, Any]) -> None:

@@ -166,9 +166,9 @@ def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str,
         >>> describe_settings("bur", {"tau": 0.9}, {"tau": 0.9})["effective"]["tau"]
         0.9
     """
-    from fairsum_utils.families import family_of
+    from fairsum_utils.measures import get_measure
 
-    taken = family_of(measure).taken(measure)
+    taken = get_measure(measure).infos()
     effective = {name: plain(used.get(name, info.default)) for name, info in taken.items()}
     return {"measure": measure, "given": {name: plain(value) for name, value in given.items()}, "effective": effective}
 

@@ -11,10 +11,10 @@ from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import reading_warnings, withheld, withhold
-from fairsum_utils.families.reading import Reads
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
+from fairsum_utils.measures._measure import Reads
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
 from fairsum_utils.settings import MANY, Stage, frozen
@@ -74,7 +74,7 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[list[Request]]:
 
 def reads_of(request: Request) -> Reads:
     """Return how a measure reads words, which settings of both stages decide."""
-    return family_of(request.measure).reads(request.measure, request.chosen.by_name())
+    return request.chosen.reads
 
 
 def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ class Session(AbstractContextManager["Session"]):
         needed: dict[str, list[str]] = {}
         for request in self.requests:
             functions = {name for name, value in request.chosen.given().items() if callable(value)}  # such as a matcher
-            for name in family_of(request.measure).needed(request.measure, {*given, *functions}):
+            for name in request.chosen.needed({*given, *functions}):
                 needed.setdefault(name, []).append(request.label)
         return needed
 

@@ -3,7 +3,7 @@
 from fairsum_utils.cli.command import Command
 from fairsum_utils.cli.models import endpoint_settings, model_options
 from fairsum_utils.cli.options import given_settings
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
 
 
 def parse(*arguments):

@@ -2,6 +2,7 @@
 
 import click
 import pytest
+from fairsum_utils.families.routing import all_columns, with_interval
 
 from fairsum_utils.cli.compare import compare
 from fairsum_utils.cli.options import (
@@ -14,7 +15,6 @@ from fairsum_utils.cli.score import score
 from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.routing import all_columns, with_interval
 from fairsum_utils.reports.tables import Table
 
 DEFAULTS = {

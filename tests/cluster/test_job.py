@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from fairsum_utils.families.routing import with_interval
 
 from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading
 from fairsum_utils.cli.score import score
 from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
-from fairsum_utils.families.routing import with_interval
 from fairsum_utils.session import Request
 
 from .conftest import job_on, rows_of, write_rows

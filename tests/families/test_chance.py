@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import compare, score
 from fairsum_utils.families.chance import draw_sentences, generator_of
 from fairsum_utils.reports.tables import certain_digits
+from tests._together import compare, score
 
 WORDS = ["soup", "bread", "staff", "room", "table", "wine", "price", "garden", "door", "floor", "cake", "fish", "lamp"]
 TONES = ["great", "awful", "nice", "terrible", "plain", "cold", "red", "wooden"]

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import fairsum_utils
-from fairsum_utils import compare, compute, score
+from fairsum_utils import compute
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families.columns import GROUPS, SOURCES, VALUES, Column
 from fairsum_utils.families.reading import drop_unlabelled
 from fairsum_utils.integrations.judging import Judge
 from fairsum_utils.training import fairness_reward
+from tests._together import compare, score
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 

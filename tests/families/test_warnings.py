@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.families.warnings import common_warnings, says_nothing, warn
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
+from tests import _together
 
 SOURCES, VALUES = ["Tasty soup, kind staff.", "Cold soup, slow service."], ["pos", "neg"]
 JUNK = "Council votes tram budget."
@@ -20,7 +20,7 @@ JUNK = "Council votes tram budget."
 
 def score(predictions: list[str], metrics: tuple[str, ...] = ("bur", "uer"), **settings: Any) -> dict[str, Any]:
     n = len(predictions)
-    return fairsum_utils.score(predictions, [SOURCES] * n, [VALUES] * n, metrics=metrics, **settings)
+    return _together.score(predictions, [SOURCES] * n, [VALUES] * n, metrics=metrics, **settings)
 
 
 def codes(result: dict[str, Any]) -> dict[str, tuple[int, float]]:
@@ -94,7 +94,7 @@ def test_a_system_is_not_called_fairer_for_junk(n_junk: int, is_compared: bool) 
     shared = {"sources": [SOURCES] * 40, "values": [VALUES] * 40, "metrics": ["bur"]}
 
     def compare(a: list[str], b: list[str], **settings: Any) -> dict[str, Any]:
-        return fairsum_utils.compare(predictions_a=a, predictions_b=b, **shared, **settings)["bur"]
+        return _together.compare(predictions_a=a, predictions_b=b, **shared, **settings)["bur"]
 
     result = compare(one_sided, some_junk)
     assert (result["n_unmatched_a"], result["n_unmatched_b"]) == (0, n_junk)

@@ -1,4 +1,4 @@
-"""Settings from the registry: for each the values that its check takes, and those that it refuses."""
+"""Settings of the measures: for each the values that it may have, and those that it refuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families import all_measures
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import Setting
@@ -27,21 +27,21 @@ def _candidates(info: Setting) -> list[Any]:
     return found + resources.fitting().get(info.name, [])
 
 
+# Parts of a message that tell that a value is right, but not beside the others.
+_TOGETHER = (" applies only to ", " needs ")
+
+
 @cache
 def sorted_out(measure: str, name: str) -> tuple[list[Any], list[Any]]:
-    """Return the values that the check of a setting takes, and those that it refuses."""
-    info = family_of(measure).taken(measure)[name]
+    """Return the values that a setting may have, and those that it refuses."""
     good, bad = [], []
-    for value in _candidates(info):
-        if info.check is None or (value is None and info.type.endswith("None")):
-            good.append(value)
-            continue
+    for value in _candidates(get_measure(measure).infos()[name]):
         try:
-            info.check(measure, name, value)
+            get_measure(measure)(**{name: value})
         except FairSumError as error:
             if not str(error).startswith(f"{measure}: "):
                 raise Found("message", f"{name}={value!r}: {error} does not begin with the module") from error
-            bad.append(value)
+            (good if any(part in str(error) for part in _TOGETHER) else bad).append(value)
         except Exception as error:
             raise Found("traceback", f"check of {name}: {type(error).__name__}: {error} for {value!r}") from error
         else:
@@ -56,7 +56,7 @@ def _is_dear(value: Any) -> bool:
 
 def valid(rng: Random, measure: str) -> Options:
     """Draw settings which go together."""
-    taken = family_of(measure).taken(measure)
+    taken = get_measure(measure).infos()
     chosen: Options = {}
     for name, info in taken.items():
         if name in resources.always() and rng.random() < 0.97:
@@ -78,7 +78,7 @@ def valid(rng: Random, measure: str) -> Options:
 
 def _go_together(measure: str, chosen: Mapping[str, Any]) -> bool:
     try:
-        get_measure(measure).make(chosen, measure=measure, module=measure)
+        get_measure(measure)(**chosen)
     except FairSumError:
         return False
     return True
@@ -86,7 +86,7 @@ def _go_together(measure: str, chosen: Mapping[str, Any]) -> bool:
 
 def invalid(rng: Random, measure: str) -> Options:
     """Draw settings of which one is wrong: a value that its check refuses, or a name that is none."""
-    taken = family_of(measure).taken(measure)
+    taken = get_measure(measure).infos()
     chosen = valid(rng, measure)
     kind = rng.random()
     if kind < 0.8:
@@ -96,7 +96,7 @@ def invalid(rng: Random, measure: str) -> Options:
         if _is_dear(chosen[name]) and chosen[name] < 10**9:
             chosen[name] = -1
     elif kind < 0.9:
-        of_others = {name for other in all_measures() for name in family_of(other).taken(other)} - taken.keys()
+        of_others = {name for other in all_measures() for name in get_measure(other).infos()} - taken.keys()
         chosen[rng.choice([*Shape.infos(), *sorted(of_others)])] = rng.choice(odd.objects())
     else:
         chosen[rng.choice(("sede", "metrics", "module", "", "self", "name", "x\ny", "measure", "__class__"))] = 1

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import fairsum_utils
 from fairsum_utils.errors import FairSumError, MissingDependencyError
-from fairsum_utils.families import all_measures
+from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from tests.fuzz import resources
 from tests.fuzz.files import content_of
 from tests.fuzz.mutations import mutated
@@ -154,13 +154,13 @@ def _save(path: Path, *, splits: bool = False) -> None:
 def _results(kind: str) -> bytes:
     """A file of results."""
     own, others = _COLUMNS["predictions"], {name: _COLUMNS[name] for name in ("sources", "values")}
+    few = [get_measure(name)(n_resamples=5) for name in DEFAULT_METRICS]
     if kind == "compare":
-        results: Any = fairsum_utils.compare(own, own[::-1], **others, n_resamples=5)
+        results: Any = fairsum_utils.compare(own, own[::-1], **others, metrics=few)
     elif kind == "systems":
-        results = fairsum_utils.compare_systems({"x": own, "y": own[::-1]}, **others, n_resamples=5)
+        results = fairsum_utils.compare_systems({"x": own, "y": own[::-1]}, **others, metrics=few)
     else:
-        metrics = list(all_measures()[:4])
-        results = fairsum_utils.score(own, **others, metrics=metrics, confidence_level=0.9, n_resamples=5)
+        results = fairsum_utils.score(own, **others, metrics=few, confidence_level=0.9)
     path = resources.folder() / f"{kind}.json"
     results.save(path)
     return path.read_bytes()
@@ -203,7 +203,7 @@ def _score_file(path: Path) -> Any:
 def _state() -> bytes:
     from fairsum_utils.session import Request, Session
 
-    with Session([Request(name) for name in _METRICS]) as session:
+    with Session([Request(get_measure(name)()) for name in _METRICS]) as session:
         session.add(_COLUMNS)
         return session.state().to_bytes()
 
@@ -213,7 +213,7 @@ def _read_state(path: Path) -> Any:
     from fairsum_utils.session.state import State
 
     state = State.from_bytes(path.read_bytes())
-    with Session([Request(name) for name in _METRICS]) as session:
+    with Session([Request(get_measure(name)()) for name in _METRICS]) as session:
         return repr(dict(session.results(state)))
 
 

@@ -114,8 +114,8 @@ def test_nothing_is_imported_for_known_results(light: Any, nli_model: Path, tmp_
     columns = {"predictions": ["Soup."], "sources": [["Great soup.", "Bread."]], "values": [["a", "b"]]}
     code = f"""
 import sys
-from fairsum_utils import score
-results = score(**{columns!r}, metrics="equal_coverage", entailer={str(nli_model)!r}, cache={str(tmp_path)!r})
+from fairsum_utils import EqualCoverage, score
+results = score(**{columns!r}, metrics=EqualCoverage(entailer={str(nli_model)!r}, cache={str(tmp_path)!r}))
 print(results["equal_coverage"]["equal_coverage"], sorted({{"torch", "transformers"}} & sys.modules.keys()))
 """
     first, second = (light.start(["-c", code], tmp_path).wait() for _ in range(2))

@@ -15,6 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.results import aggregate, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.reports.figures import draw, panels_of
 from fairsum_utils.reports.panels import Bars
@@ -152,7 +153,7 @@ def test_a_measure_that_is_not_there_is_refused(examples: ModuleType) -> None:
 
 
 def test_a_measure_asked_for_twice_is_drawn_twice(examples: ModuleType) -> None:
-    session = Session([Request("bur"), Request("bur", "strict", {"tau": 1.0})])
+    session = Session([Request(BUR()), Request(BUR(tau=1.0), "strict")])
     drawn = session.score({"predictions": examples.A, **examples.SUMMARIES}).plot()
     assert [label for label, _, _ in rows_of(drawn)].count("BUR") == 2
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import score
 from fairsum_utils.reports.figures import bur_over_tau, ratios_of, sample_ratios
 from fairsum_utils.reports.panels import Curves
 from fairsum_utils.stats.intervals import share_interval
+from tests._together import score
 from tests.reports._forms import NARROW, WIDE, check, drawn
 
 

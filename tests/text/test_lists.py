@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import score
 from fairsum_utils.text.lists import marked_lines, stretches
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.splitting import located, sentence_units, summary_sentences, summary_spans
+from tests._together import score
 
 SOUP, STAFF, ROOMS = ITEMS = ("The soup was tasty", "Anna Lee said the staff was rude", "Some rooms had mice")
 

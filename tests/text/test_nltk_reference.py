@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer
 from fairsum_utils.text.normalize import get_normalizer
+from tests._together import score
 
 
 @pytest.fixture(scope="module")

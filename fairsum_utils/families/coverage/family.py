@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.measures._coverage import CoverageMeasure
 
 
-class CoverageFamilyFamily(Family):
+class CoverageFamily(Family):
     """Texts -> `CoverageScorer` -> rows -> `CoverageTable` -> results."""
 
     name = "coverage"
     place = 2
     columns = (
-        *(column._replace(needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        PREDICTIONS,
+        SOURCES,
+        VALUES,
         Column(
             name="summary_units",
             entry="units",
@@ -50,13 +49,5 @@ class CoverageFamilyFamily(Family):
     )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
 
-    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns the measure needs; a given coverage replaces the texts."""
-        return ("values",) if "coverage" in given else super().needed(measure, given)
 
-    def uses_model(self, measures: Collection[str], settings: CoverageMeasure, given: Collection[str]) -> bool:
-        """Check whether a model judges the texts or splits the summaries."""
-        return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
-
-
-FAMILY = CoverageFamilyFamily()
+FAMILY = CoverageFamily()

@@ -64,7 +64,8 @@ def attribution(
     Example:
         >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.", "mentions": ["Lee"],
         ...           "entities": [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]}
-        >>> found = attribution(["entity_inclusion"], EntityMeasure(), sample, {"skipped": None})
+        >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion
+        >>> found = attribution(["entity_inclusion"], EntityInclusion(), sample, {"skipped": None})
         >>> found.prediction
         [Span(start=16, end=19, names=('f',), kind='person', key='person 0', said='named: Lee')]
         >>> [(span.names, span.said) for span in found.sources[0]]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, PREDICTIONS, SOURCES
-from fairsum_utils.families.reading import Reads
-from fairsum_utils.measures._entities import EntityMeasure
 
 _WORDS, _INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY = (
     "word_list_inclusion",
@@ -27,19 +24,17 @@ class Person(TypedDict):
     is_modified: bool | None
 
 
-class EntitiesFamilyFamily(Family):
+class EntitiesFamily(Family):
     """Texts -> `EntityScorer` -> rows -> `EntityTable` -> results."""
 
     name = "entities"
     by_sample = False
     place = 4
     columns = (
-        PREDICTIONS._replace(needed=True),
+        PREDICTIONS,
         SOURCES._replace(
             kind=str | list[str],
             help="the source text of the summary, or a list of source texts",
-            needed=(_WORDS, _HALLUCINATION),
-            taken=(_WORDS, _HALLUCINATION),
             label="source text",
         ),
         Column(
@@ -48,8 +43,6 @@ class EntitiesFamilyFamily(Family):
             kind=list[Person],
             help="people in the sources, each with group and first_name, last_name or both; people with is_modified "
             "False are not counted; all samples of an original need the same order",
-            needed=(_INCLUSION,),
-            taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             in_file="entities",
             label="person in the sources",
             without="use no list of people",
@@ -60,13 +53,12 @@ class EntitiesFamilyFamily(Family):
             entry="mentions",
             kind=list[str],
             help="the names of people in the summary, as written; replaces `ner`",
-            taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             of_system=True,
             label="names of people in the summary",
         ),
-        ARTICLE_IDS._replace(needed=(_DISTINGUISHABILITY,)),
-        GROUPS._replace(needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),
-        PAIR_IDS._replace(taken=(_WORDS, _INCLUSION, _HALLUCINATION)),
+        ARTICLE_IDS,
+        GROUPS,
+        PAIR_IDS,
     )
     returns = (
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped`, `settings` and `signature`; with "
@@ -85,18 +77,5 @@ class EntitiesFamilyFamily(Family):
 }
 """
 
-    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
-        """Return whether words between spaces are counted, and whether the word lists are English."""
-        counts_words = measure == _WORDS
-        return Reads(words=counts_words, english=counts_words and isinstance(settings["word_lists"], str))
 
-    def uses_model(self, measures: Collection[str], settings: EntityMeasure, given: Collection[str]) -> bool:
-        """Check whether a neural model embeds the summaries."""
-        return getattr(settings, "embedding", "count") == "dense"
-
-    def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Check whether summaries are compared with those of other samples."""
-        return _DISTINGUISHABILITY in measures
-
-
-FAMILY = EntitiesFamilyFamily()
+FAMILY = EntitiesFamily()

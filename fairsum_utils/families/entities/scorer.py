@@ -15,6 +15,7 @@ from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerso
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.person_names import THINGS, name_tokens, text_tokens
@@ -44,7 +45,8 @@ class EntityScorer(OriginalsScorer):
     Source: papers/news-summarization-bias, sections 3, 5.2 and 5.3.
 
     Example:
-        >>> scorer = EntityScorer(("entity_inclusion",), EntityMeasure())
+        >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion
+        >>> scorer = EntityScorer(("entity_inclusion",), EntityInclusion())
         >>> persons = [{"first_name": "Ann", "last_name": "Lee", "group": "a"}, {"last_name": "Ray", "group": "b"}]
         >>> columns = {"predictions": ["Ms. Lee won."], "entities": [persons], "mentions": [["Lee"]]}
         >>> [row] = scorer.score(list(scorer.read(columns)))
@@ -74,6 +76,11 @@ class EntityScorer(OriginalsScorer):
     def _makes(self, *measures: str) -> bool:
         return not set(measures).isdisjoint(self.measures)
 
+    @property
+    def _searches(self) -> bool:
+        """Whether a pipeline looks for persons."""
+        return self.measures != ("word_list_inclusion",) and self.settings.ner is not None
+
     @cached_property
     def recognizer(self) -> PersonRecognizer:
         """Recognizer pipeline, loaded on first use."""
@@ -96,7 +103,7 @@ class EntityScorer(OriginalsScorer):
         if measure == "word_list_inclusion":
             return {"words": lists_name(self.word_lists), **keys}
         found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
-        with_first_names = "first_name_only" in chosen.infos(measure) and "entities" in given
+        with_first_names = "first_name_only" in get_measure(measure).infos() and "entities" in given
         found: dict[str, object] = {
             "persons": "given" if "mentions" in given else found_by,
             "first_name_only": (with_first_names and chosen.first_name_only) or None,
@@ -147,7 +154,7 @@ class EntityScorer(OriginalsScorer):
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
         """Return the persons' names in each summary, given or recognized."""
-        if self.measures == ("word_list_inclusion",) or self.settings.ner is None:
+        if not self._searches:
             return (sample.mentions or () for sample in samples)
         unread = [sample.prediction for sample in samples if sample.mentions is None]
         found = iter(self.recognizer.find(unread) if unread else ())
@@ -159,7 +166,7 @@ class EntityScorer(OriginalsScorer):
         first_name_only = matches_first_names(self.settings)
         aligner = Aligner(names, first_name_only=first_name_only)
         aligned = [Mention(person, *aligner.align(person)) for person in persons]
-        if sample.mentions is not None or self.settings.ner is None:
+        if sample.mentions is not None or not self._searches:
             return tuple(aligned)
         text = sample.prediction
         known = find_persons(text, names, first_name_only=first_name_only)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.measures._framing import SourceMeasure
-from fairsum_utils.measures.framing import Framing
 
 
-class FramingFamilyFamily(Family):
+class FramingFamily(Family):
     """Texts -> a scorer for each measure -> rows -> `FramingTable` -> results."""
 
     name = "framing"
     place = 7
     columns = (
-        PREDICTIONS._replace(needed=True),
-        SOURCES._replace(needed=True, help="the source texts in the order of the input, at least one"),
-        VALUES._replace(taken=("framing",), without="report no groups"),
+        PREDICTIONS,
+        SOURCES._replace(help="the source texts in the order of the input, at least one"),
+        VALUES._replace(without="report no groups"),
     )
     citation = """\
 @inproceedings{alessa-etal-2025-quantifying,
@@ -46,9 +44,5 @@ class FramingFamilyFamily(Family):
         is_part = isinstance(part, Mapping) and any(isinstance(part.get(name), Mapping) for name in self.measures)
         return part if is_part else row  # type: ignore[return-value]
 
-    def uses_model(self, measures: Collection[str], settings: SourceMeasure, given: Collection[str]) -> bool:
-        """Check whether a neural model scores the sentences."""
-        return isinstance(settings, Framing) and settings.is_model
 
-
-FAMILY = FramingFamilyFamily()
+FAMILY = FramingFamily()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures.framing import CLASSES, VADER, Framing
+from fairsum_utils.settings.models import label_hint
 from fairsum_utils.signature import render_callable
 from fairsum_utils.text.vader import analyzer
 from fairsum_utils.validation import check_returned

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.measures.misattribution import Misattribution
 
 
-class MisattributionFamilyFamily(Family):
+class MisattributionFamily(Family):
     """Texts -> `MisattributionScorer` -> rows -> `MisattributionTable` -> results."""
 
     name = "misattribution"
     place = 8
     columns = (
-        PREDICTIONS._replace(needed=True),
-        SOURCES._replace(needed=True, help="the turns in the order of speech, at least one", label="turn"),
-        VALUES._replace(needed=True, help="the speaker of each turn, such as Ms Anna Smith", label="speaker"),
+        PREDICTIONS,
+        SOURCES._replace(help="the turns in the order of speech, at least one", label="turn"),
+        VALUES._replace(help="the speaker of each turn, such as Ms Anna Smith", label="speaker"),
         Column(
             name="aliases",
             entry="aliases",
@@ -55,9 +52,5 @@ class MisattributionFamilyFamily(Family):
         "`return_samples` also `samples`; `undefined` says why a score is nan."
     )
 
-    def uses_model(self, measures: Collection[str], settings: Misattribution, given: Collection[str]) -> bool:
-        """Check whether a model judges the claims."""
-        return settings.is_model
 
-
-FAMILY = MisattributionFamilyFamily()
+FAMILY = MisattributionFamily()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.measures.omission import Omission
 
 
-class OmissionFamilyFamily(Family):
+class OmissionFamily(Family):
     """Texts -> `OmissionScorer` -> rows -> `OmissionTable` -> results."""
 
     name = "omission"
     place = 6
     columns = (
-        *(column._replace(needed=True) for column in (PREDICTIONS, SOURCES)),
+        PREDICTIONS,
+        SOURCES,
         VALUES._replace(without="show no figures by group", sparse=True),
         Column(
             name="serious",
@@ -63,9 +61,5 @@ class OmissionFamilyFamily(Family):
     )
     urls = ("https://aclanthology.org/2023.acl-long.798",)
 
-    def uses_model(self, measures: Collection[str], settings: Omission, given: Collection[str]) -> bool:
-        """Check whether a model judges the texts or finds the matters."""
-        return settings.is_model or not (callable(settings.finder) or settings.finder == "list")
 
-
-FAMILY = OmissionFamilyFamily()
+FAMILY = OmissionFamily()

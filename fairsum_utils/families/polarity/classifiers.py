@@ -11,11 +11,11 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.inference.settings import label_hint
 from fairsum_utils.measures import regard, toxicity
 from fairsum_utils.measures._polarity import ClassifierMeasure
 from fairsum_utils.measures.regard import Regard
 from fairsum_utils.measures.toxicity import Toxicity
+from fairsum_utils.settings.models import label_hint
 from fairsum_utils.stats.arrays import Floats
 
 if TYPE_CHECKING:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import GROUPS, PREDICTIONS
-from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.measures._polarity import PolarityMeasure
 
 
-class PolarityFamilyFamily(Family):
+class PolarityFamily(Family):
     """Texts -> a `PolarityScorer` for each measure -> rows -> `PolarityTable` -> results."""
 
     name = "polarity"
     place = 3
-    columns = (PREDICTIONS._replace(needed=True, label="text"), GROUPS)
+    columns = (PREDICTIONS._replace(label="text"), GROUPS)
     urls = ("https://doi.org/10.1145/3442188.3445924", "https://github.com/amazon-science/bold")
     citation = """\
 @inproceedings{dhamala-etal-2021-bold,
@@ -36,9 +32,5 @@ class PolarityFamilyFamily(Family):
     task = "text-generation"
     comparable = False
 
-    def uses_model(self, measures: Collection[str], settings: PolarityMeasure, given: Collection[str]) -> bool:
-        """Check whether a classifier labels the texts."""
-        return isinstance(settings, InferenceSettings)
 
-
-FAMILY = PolarityFamilyFamily()
+FAMILY = PolarityFamily()

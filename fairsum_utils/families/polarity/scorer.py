@@ -12,8 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.families.reading import LeftOut
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._polarity import PolarityMeasure
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_group, check_text
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.measures._representation import RepresentationMeasure
 
 
-class RepresentationFamilyFamily(Family):
+class RepresentationFamily(Family):
     """Texts -> `DistributionScorer` -> rows -> `DistributionTable` -> results."""
 
     name = "representation"
     place = 1
     columns = (
-        *(column._replace(needed=True) for column in (PREDICTIONS, SOURCES, VALUES)),
+        PREDICTIONS,
+        SOURCES,
+        VALUES,
         Column(
             name="target_distributions",
             entry="distribution",
@@ -43,15 +42,5 @@ class RepresentationFamilyFamily(Family):
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
 
-    def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns the measure needs; `target_distributions` or a given matcher replace the summary."""
-        if PREDICTIONS.name not in given and {"target_distributions", "matcher"} & {*given}:
-            return SOURCES.name, VALUES.name
-        return super().needed(measure, given)
 
-    def uses_model(self, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]) -> bool:
-        """Check whether a neural model matches the summaries."""
-        return settings.matcher != "ngram" and "target_distributions" not in given
-
-
-FAMILY = RepresentationFamilyFamily()
+FAMILY = RepresentationFamily()

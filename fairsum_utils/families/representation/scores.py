@@ -55,6 +55,7 @@ def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationMeasure) -> 
         Measure -> array of shape (...).
 
     Example:
+        >>> from fairsum_utils.measures.bur import BUR
         >>> scores = sample_scores(np.array([1.0, 0.0]), np.array([0.5, 0.5]), BUR())
         >>> {name: float(score) for name, score in scores.items()}
         {'uer': 0.25, 'bur': 1.0}

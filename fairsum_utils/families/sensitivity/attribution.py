@@ -19,7 +19,8 @@ def attribution(
     Example:
         >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}
         >>> record = {"skipped": None, "variant": "f", "only_here": ["twice"], "opposite_variant": "m"}
-        >>> found = attribution(["counterfactual_gap"], SensitivityMeasure(), sample, record)
+        >>> from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+        >>> found = attribution(["counterfactual_gap"], CounterfactualGap(), sample, record)
         >>> [(span.start, span.end, span.said) for span in found.prediction]
         [(0, 7, 'inserted by an edit'), (12, 17, 'not in the summary of m')]
     """

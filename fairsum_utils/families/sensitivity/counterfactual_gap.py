@@ -80,11 +80,6 @@ class CounterfactualGap(Tally):
     )
 
     @classmethod
-    def asks_model(cls, settings: SensitivityMeasure) -> bool:
-        """Check whether a model compares summaries."""
-        return settings.distance == "embedding"
-
-    @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the summaries and the words to neutralize."""
         return read_texts(samples)

@@ -33,8 +33,6 @@ from fairsum_utils.families.sensitivity.texts import (
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_outcomes as formulas
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
-from fairsum_utils.measures.counterfactual_outcomes import MODEL_OUTCOMES
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -61,11 +59,6 @@ class CounterfactualOutcomes(Tally):
     wordless = (
         "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are meaningless"
     )
-
-    @classmethod
-    def asks_model(cls, settings: SensitivityMeasure) -> bool:
-        """Check whether a model reads an outcome."""
-        return not set(MODEL_OUTCOMES).isdisjoint(settings.outcomes)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:

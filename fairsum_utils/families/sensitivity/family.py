@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
-
 from fairsum_utils.families import Column, Family
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.reading import Reads
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
-from fairsum_utils.measures.counterfactual_outcomes import ENGLISH_OUTCOMES
 
 _ORDER = ("order_sensitivity",)
 
 
-class SensitivityFamilyFamily(Family):
+class SensitivityFamily(Family):
     """Texts -> `SensitivityScorer` -> rows -> `SensitivityTable` -> results."""
 
     name = "sensitivity"
     by_sample = False
     place = 5
     columns = (
-        PREDICTIONS._replace(needed=True),
+        PREDICTIONS,
         ARTICLE_IDS._replace(
-            needed=True,
             help="id of the original: string or whole number",
             without=None,
         ),
@@ -32,7 +25,6 @@ class SensitivityFamilyFamily(Family):
             entry="variant",
             kind=str,
             help="variant of the input: a group, or an order of the sources",
-            needed=True,
             in_file="variant",
             labels=True,
         ),
@@ -60,7 +52,6 @@ class SensitivityFamilyFamily(Family):
             kind=list[str],
             help="words that the edit inserted into the input, such as names and places; they do not count as "
             "differences",
-            taken=("counterfactual_gap", "counterfactual_outcomes"),
             in_file="changed",
             label="word that the edit inserted",
             without="count all words",
@@ -68,12 +59,10 @@ class SensitivityFamilyFamily(Family):
         ),
         SOURCES._replace(
             help="the source texts in the order of the input, at least one",
-            needed=_ORDER,
-            taken=(*_ORDER, "counterfactual_gap", "counterfactual_outcomes"),
             without="show no inputs in reports",
             sparse=True,
         ),
-        VALUES._replace(needed=_ORDER, taken=_ORDER),
+        VALUES,
     )
     returns = (
         "`variants` (variant -> its inputs), `n_samples`, `n_articles` (originals), `n_inputs`, `n_controls`, "
@@ -94,23 +83,5 @@ class SensitivityFamilyFamily(Family):
 }
 """
 
-    def uses_model(self, measures: Collection[str], settings: SensitivityMeasure, given: Collection[str]) -> bool:
-        """Check whether a neural model scores or compares the summaries."""
-        from fairsum_utils.families.sensitivity.tally import tally_of
 
-        return any(tally_of(measure).asks_model(settings) for measure in measures)
-
-    def reads(self, measure: str, settings: Mapping[str, Any]) -> Reads:
-        """Return whether English words, or words between spaces, are read."""
-        if measure == _ORDER[0]:
-            return Reads(words=True, sources=True)
-        if measure == "counterfactual_outcomes":
-            return Reads(words=True, english=not ENGLISH_OUTCOMES.isdisjoint(settings["outcomes"]))
-        return Reads(words=settings["distance"] != "embedding", english=settings["neutral"])
-
-    def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Check whether summaries are compared with those of other samples."""
-        return True
-
-
-FAMILY = SensitivityFamilyFamily()
+FAMILY = SensitivityFamily()

@@ -43,11 +43,6 @@ class OrderSensitivity(Tally):
     recorded = ("source_values", *(fields_of(matcher)[0] for matcher in (*MATCHERS, NLI)))
 
     @classmethod
-    def asks_model(cls, settings: SensitivityMeasure) -> bool:
-        """Check whether a model judges entailment."""
-        return settings.matcher == NLI
-
-    @classmethod
     def check(cls, settings: SensitivityMeasure, sample: Sample) -> None:
         """Check that a sample has sources."""
         if sample.sources is None:
@@ -61,7 +56,7 @@ class OrderSensitivity(Tally):
         given = [(sample.prediction, sample.sources or (), sample.values or ()) for sample in samples]
         texts = [(prediction, sources) for prediction, sources, _ in given]
         by_matcher = {name: [match(*each) for each in texts] for name, match in MATCHERS.items()}
-        if cls.asks_model(scorer.settings):
+        if scorer.settings.matcher == NLI:
             by_matcher[NLI] = entailed(texts, scorer.entailer())
         for place, (_, sources, values) in enumerate(given):
             found: dict[str, Any] = {"source_ids": identify(sources, values), "source_values": values}
@@ -73,7 +68,7 @@ class OrderSensitivity(Tally):
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return n-gram length, BUR's tolerance and the model."""
-        asks = cls.asks_model(scorer.settings)
+        asks = scorer.settings.matcher == NLI
         named = {"matcher": f"{NLI}({scorer.entailer().name})"} if asks else {}
         return {**named, "n": N, "tau": TAU}
 

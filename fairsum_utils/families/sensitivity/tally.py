@@ -138,11 +138,6 @@ class Tally(OriginalsTally[SensitivityMeasure]):
         return self.sums.of("inputs")
 
     @classmethod
-    def asks_model(cls, settings: SensitivityMeasure) -> bool:
-        """Check whether a model scores or compares the summaries."""
-        return False
-
-    @classmethod
     def check(cls, settings: SensitivityMeasure, sample: Sample) -> None:
         """Reject samples that the measure cannot score."""
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
-from fairsum_utils.families.reading import Reads
+from fairsum_utils.measures._agreed import agree
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -61,11 +61,11 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     """Group lenses that read texts in the same way.
 
     Example:
-        >>> from fairsum_utils.measures._representation import RepresentationMeasure as Settings
-        >>> lenses = {"bur": Lens("bur", Settings(), {}), "uer": Lens("uer", Settings(), {})}
+        >>> from fairsum_utils import BUR, UER
+        >>> lenses = {"bur": Lens("bur", BUR(), {}), "uer": Lens("uer", UER(), {})}
         >>> [reading.title for reading in readings(lenses)]
         ['BUR, UER']
-        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", Settings(k=2), {})})]
+        >>> [reading.title for reading in readings(lenses | {"bigrams": Lens("bur", BUR(k=2), {})})]
         ['BUR, UER', 'bigrams']
     """
     groups: list[tuple[Family, dict[str, Lens]]] = []
@@ -81,20 +81,9 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
 
 
 def _reads_alike(one: Lens, other: Lens) -> bool:
-    if one.settings is None or type(one.settings) is not type(other.settings):
+    if one.settings is None or other.settings is None:
         return one.settings is other.settings
-    if _reads(one) != _reads(other):
-        return False
-    shared = one.settings.infos(one.measure).keys() & other.settings.infos(other.measure).keys()
-    infos = one.settings.infos()
-    return all(
-        getattr(one.settings, name) == getattr(other.settings, name) for name in shared if infos[name].stage == "rows"
-    )
-
-
-def _reads(lens: Lens) -> Reads:
-    settings = lens.settings.by_name()
-    return family_of(lens.measure).reads(lens.measure, settings)
+    return one.settings.reads == other.settings.reads and agree(one.settings, other.settings, "rows")
 
 
 def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[str, dict[str, float]]:

@@ -17,10 +17,10 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.llm_units import get_chat
 from fairsum_utils.families.entities.samples import Sample, check_sample
 from fairsum_utils.families.warnings import only_one
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
 from fairsum_utils.settings import Location, override
+from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import resample_clusters
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval

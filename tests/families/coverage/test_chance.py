@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils.families.chance import N_DRAWS, N_JUDGED, draw_sentences
+from tests._together import score
 
 METRICS = ("equal_coverage", "coverage_parity")
 LEXICAL: dict[str, Any] = {"metrics": METRICS, "entailer": "lexical"}

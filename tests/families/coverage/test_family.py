@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import fairsum_utils
 from fairsum_utils.families import family_of
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures._coverage import CoverageMeasure
+from tests import _together
 
 METRICS = measures_of("coverage")
-score, compare = (partial(call, metrics=METRICS) for call in (fairsum_utils.score, fairsum_utils.compare))
+score, compare = (partial(call, metrics=METRICS) for call in (_together.score, _together.compare))
 
 PREDICTIONS = ["Great soup. Slow service.", "Cold bread."]
 SOURCES = [["Great soup!", "Slow service.", "Cold."], ["Warm bread.", "The bread was cold."]]

@@ -14,7 +14,6 @@ import pytest
 from scipy.stats import binom, norm
 from scipy.stats import t as student
 
-import fairsum_utils
 from fairsum_utils.families.coverage.results import compare_systems, draw_systems, sums_of
 from fairsum_utils.families.coverage.results import results_of as aggregate
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
@@ -23,10 +22,11 @@ from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests import _together
 from tests._together import together
 
 METRICS = measures_of("coverage")
-score = partial(fairsum_utils.score, metrics=METRICS)
+score = partial(_together.score, metrics=METRICS)
 PAPER = CoverageScorer(METRICS, together(METRICS))
 # For tests in which no p-value of a sample matters.
 FEW = {"max_exact": 0, "n_permutations": 20}

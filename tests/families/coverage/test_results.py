@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import fairsum_utils
 from fairsum_utils.families.coverage import results
 from fairsum_utils.families.coverage.results import results_of as aggregate
 from fairsum_utils.families.coverage.results import sample_records, sums_of
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures import measures_of
+from tests import _together
 from tests._together import together
 
 METRICS = measures_of("coverage")
-score = partial(fairsum_utils.score, metrics=METRICS)
+score = partial(_together.score, metrics=METRICS)
 PAPER = CoverageScorer(METRICS, together(METRICS))
 
 # p(d_i, S): sample 0: 1, 1/2, 0, 1/2; sample 1: 3/4, 1/8; sample 2: 1 and 0, four times each; sample 3: 1, 1, 1/2, 1/2.

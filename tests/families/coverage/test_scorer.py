@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.rows import CoverageRow
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures._coverage import CoverageMeasure
+from tests import _together
 
 SOURCES = ["Great soup. The bread was cold.", "Slow service."]
 
@@ -91,7 +91,7 @@ def test_a_document_without_text_covers_nothing_in_the_released_protocol() -> No
     assert row.evidence == ((0, 0, 0.9, "x."), (2, 0, 0.8, "y."))
     columns = {"predictions": ["ignored"], **{name: [entry] for name, entry in sample.items()}}
     options = {"entailer": judge_by_table(table), "protocol": "released"}
-    found = fairsum_utils.score(**columns, metrics=["equal_coverage", "coverage_parity"], **options)
+    found = _together.score(**columns, metrics=["equal_coverage", "coverage_parity"], **options)
     assert found["equal_coverage"]["equal_coverage"] == pytest.approx(0.2375, abs=1e-12)
     # No document has text: no unit is covered, so the sample says nothing.
     row = score_one(scorer, "ignored", ["", " "], ["a", "b"], summary_units=["A."])

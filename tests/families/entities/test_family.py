@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from fairsum_utils import compare, compute, score
+from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.family import FAMILY
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.settings.models import InferenceSettings
+from tests._together import compare, score
 
 METRICS = FAMILY.measures
 

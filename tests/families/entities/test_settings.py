@@ -4,56 +4,70 @@ from __future__ import annotations
 
 import json
 import pickle
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from fairsum_utils.cli.options import given_settings
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import SENTENCE_MODEL
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures import Measure
+from fairsum_utils.measures.distinguishability import Distinguishability
+from fairsum_utils.measures.entity_hallucination import EntityHallucination
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("measure", "settings", "message"),
     [
-        ({"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
+        (Distinguishability, {"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
         (
+            Distinguishability,
             {"revision": "main"},
             "revision applies only to embedding='dense', found str 'main'; leave it out, or choose embedding",
         ),
-        ({"model": "x"}, "model applies only to embedding='dense', found str 'x'; leave it out"),
-        ({"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
-        ({"ner": ""}, "ner must be the name or folder of a spaCy pipeline, or None, found str ''"),
-        ({"word_lists": "hlem"}, "word_lists must be one of helm, extended or a mapping"),
-        ({"continuity": 0}, "continuity must be a finite number above 0, found int 0"),
-        ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
+        (Distinguishability, {"model": "x"}, "model applies only to embedding='dense', found str 'x'; leave it out"),
+        (EntityHallucination, {"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
+        (EntityInclusion, {"ner": ""}, "ner must be the name or folder of a spaCy pipeline, or None, found str ''"),
+        (WordListInclusion, {"word_lists": "hlem"}, "word_lists must be one of helm, extended or a mapping"),
+        (EntityInclusion, {"continuity": 0}, "continuity must be a finite number above 0, found int 0"),
+        (EntityInclusion, {"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
     ],
 )
-def test_refusals(settings: dict[str, Any], message: str) -> None:
+def test_refusals(measure: type[Measure], settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        EntityMeasure(module="here", **settings)
+        measure(module="here", **settings)
     assert str(caught.value).startswith(f"here: {message}")
 
 
 def test_they_can_be_sent_to_a_process() -> None:
-    settings = EntityMeasure(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, model=SENTENCE_MODEL)
-    assert pickle.loads(pickle.dumps(settings)) == settings
-    assert EntityMeasure(word_lists=settings.word_lists) == EntityMeasure(word_lists={"a": ("x",), "b": ("y",)})
+    settings = WordListInclusion(word_lists={"a": ["x"], "b": ["y"]})
+    assert pickle.loads(pickle.dumps(settings)) == settings == WordListInclusion(word_lists={"b": ("y",), "a": ("x",)})
+    names = EntityHallucination(first_names={"Xu": "a"})
+    assert pickle.loads(pickle.dumps(names)) == names != EntityHallucination(first_names={"Xu": "b"})
 
 
 def test_reading_from_the_command_line(tmp_path: Any) -> None:
-    infos = EntityMeasure.infos()
+    def read(measure: type[Measure], name: str, text: str) -> Any:
+        info = measure.infos()[name]
+        options: Any = SimpleNamespace(settings={info.flag: text})
+        return given_settings(options, "score", [info])[name]
+
     lists = {"verbs": ["won"], "nouns": ["party"]}
     path = tmp_path / "lists.json"
     path.write_text(json.dumps(lists), encoding="utf-8")
-    assert (infos["word_lists"].read("extended"), infos["word_lists"].read(str(path))) == ("extended", lists)
-    assert infos["first_names"].read(str(path)) == lists
-    assert (infos["ner"].read("none"), infos["ner"].read("my_pipeline")) == (None, "my_pipeline")
-    assert (infos["continuity"].read("0.5"), infos["n_permutations"].read("9")) == (0.5, 9)
+    assert read(WordListInclusion, "word_lists", "extended") == "extended"
+    assert read(WordListInclusion, "word_lists", str(path)) == lists
+    assert read(EntityHallucination, "first_names", str(path)) == lists
+    assert read(EntityInclusion, "ner", "none") is None
+    assert read(EntityInclusion, "ner", "my_pipeline") == "my_pipeline"
+    assert read(EntityInclusion, "continuity", "0.5") == 0.5
+    assert read(EntityInclusion, "n_permutations", "9") == 9
     path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"lists\.json must contain one JSON object, found a list"):
-        infos["word_lists"].read(str(path))
+    with pytest.raises(InputError, match=r"--word-lists: .*lists\.json must contain one JSON object, found a list"):
+        read(WordListInclusion, "word_lists", str(path))
     path.write_text("{", encoding="utf-8")
-    for name in ("word_lists", "first_names"):
-        with pytest.raises(ValueError, match=r"lists\.json cannot be read as JSON"):
-            infos[name].read(str(path))
+    for measure, name in ((WordListInclusion, "word_lists"), (EntityHallucination, "first_names")):
+        with pytest.raises(InputError, match=r"lists\.json cannot be read as JSON"):
+            read(measure, name, str(path))

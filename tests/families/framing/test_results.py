@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import compare, score
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.position_results import distance_interval
 from fairsum_utils.measures.framing import CLASSES
+from tests._together import compare, score
 
 BOTH = ["framing", "position_bias"]
 WORDS = ["soup", "bread", "staff", "room", "table", "wine", "price", "garden", "door", "floor", "cake", "fish", "lamp"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils.errors import InputError
+from tests._together import score
 
 PAIR = (["Great."], [["Great.", "Awful."]])
 

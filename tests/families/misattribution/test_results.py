@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compute, score
+from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.misattribution.results import sums_of
 from fairsum_utils.families.misattribution.rows import MisattributionRow, MisattributionTable
 from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests._results import MEETINGS, bits
+from tests._together import compare, score
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 NAMES = ["Mr Park", "Ms Lee", "Ms Diaz", "Mr Okafor", "Dr Roux"]

@@ -14,6 +14,8 @@ from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.measures import get_measure
+from fairsum_utils.measures.sentiment import Sentiment
+from fairsum_utils.measures.toxicity import Toxicity
 
 FAMILY = family_of("sentiment")
 # Measure, and what else tells a setting from others -> settings.
@@ -31,7 +33,7 @@ def marked(text: str, name: str, **settings: Any) -> tuple[list[Span], dict[str,
     chosen = METHODS.get(name, {}) | settings
     result = compute(measure, predictions=[text], **chosen, return_samples=True)
     [record] = result["samples"]
-    made = get_measure(measure).make(chosen, measure=measure, module=measure)
+    made = get_measure(measure)(**chosen)
     found = FAMILY.attribution([measure], made, {"predictions": text}, record)
     assert not found.sources
     return list(found.prediction), record
@@ -90,13 +92,11 @@ def test_words_of_norms(lexicon: Path) -> None:
 
 
 def test_classifiers_and_texts_that_are_not_there_mark_nothing() -> None:
-    settings = FAMILY.settings("toxicity").make({}, measure="toxicity", module="toxicity")
     record = {"evidence": None, "scores": {"toxic": 0.75}}
-    assert FAMILY.attribution(["toxicity"], settings, {"predictions": "Awful."}, record) == Attribution()
+    assert FAMILY.attribution(["toxicity"], Toxicity(), {"predictions": "Awful."}, record) == Attribution()
     _, record = marked("Awful.", "sentiment")
-    settings = FAMILY.settings("sentiment").make({}, measure="sentiment", module="sentiment")
-    assert FAMILY.attribution(["sentiment"], settings, {}, record) == Attribution()
-    assert FAMILY.attribution(["sentiment"], settings, {"predictions": "Another text."}, record) == Attribution([])
+    assert FAMILY.attribution(["sentiment"], Sentiment(), {}, record) == Attribution()
+    assert FAMILY.attribution(["sentiment"], Sentiment(), {"predictions": "Another text."}, record) == Attribution([])
     assert marked(" ", "sentiment")[0] == []
 
 

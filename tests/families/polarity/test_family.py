@@ -9,6 +9,7 @@ import pytest
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.tasks import SequenceClassifier
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.toxicity import KINDS
 from fairsum_utils.session import Request, Session
 
@@ -32,11 +33,11 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
 
 def test_a_group_may_come_in_pieces() -> None:
     expected = score(TEXTS, GROUPS, metrics=OFFLINE)
-    with Session([Request(name) for name in OFFLINE]) as session:
+    with Session([Request(get_measure(name)()) for name in OFFLINE]) as session:
         for place, (text, group) in enumerate(zip(TEXTS, GROUPS, strict=True)):
             session.add({"predictions": [text], "groups": [group]}, start=place)
         assert session.results() == expected
-    with Session([Request("sentiment")]) as session:
+    with Session([Request(get_measure("sentiment")())]) as session:
         session.add({"predictions": ["x"], "groups": ["a"]})
         with pytest.raises(InputError, match="sentiment: the group 'a' has only one text"):
             session.results()

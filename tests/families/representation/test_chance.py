@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import score
 from fairsum_utils.families.chance import N_DRAWS
 from fairsum_utils.families.representation.chance import pool_of
-from fairsum_utils.measures import DEFAULT_METRICS
+from fairsum_utils.measures import DEFAULT_METRICS, get_measure
+from fairsum_utils.measures.bur import BUR
 from fairsum_utils.session import Request, Session
+from tests._together import score
 
 METRICS = DEFAULT_METRICS
 
@@ -127,7 +128,7 @@ def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
     columns = made_up(12)
     shuffled = {name: [entries[place] for place in order] for name, entries in columns.items()}
     whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
-    with Session([Request(name, settings={"at_random": True}) for name in METRICS]) as session:
+    with Session([Request(get_measure(name)(at_random=True)) for name in METRICS]) as session:
         rows, ids = session.rows(shuffled), list(map(str, order))
         states = []
         for part in (slice(0, 12), slice(0, cut), slice(cut, 12)):
@@ -166,8 +167,8 @@ class TestWhere:
     def test_parts_of_which_some_were_not_drawn(self) -> None:
         columns = made_up(4)
         with (
-            Session([Request("bur", settings={"at_random": True})]) as session,
-            Session([Request("bur")]) as without,
+            Session([Request(BUR(at_random=True))]) as session,
+            Session([Request(BUR())]) as without,
         ):
             session.add(columns)
             without.add(columns, start=4)

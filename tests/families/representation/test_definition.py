@@ -11,9 +11,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import score
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.text.normalize import get_normalizer
+from tests._together import score
 
 METRICS = DEFAULT_METRICS
 

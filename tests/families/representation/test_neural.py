@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import compare, score
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation import neural as neural_module
@@ -20,6 +19,7 @@ from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.measures._representation import RepresentationMeasure
+from tests._together import compare, score
 
 NAMES = ("predictions", "sources", "values", "target_distributions")
 

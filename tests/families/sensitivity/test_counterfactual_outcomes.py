@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.families import families
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
 
 FAMILY = families()["sensitivity"]
 MEASURE = ("counterfactual_outcomes",)
@@ -29,7 +29,7 @@ HAND: dict[str, list[Any]] = {
 
 
 def score(columns: dict[str, list[Any]], **settings: Any) -> dict[str, Any]:
-    chosen = SensitivityMeasure(module=MEASURE[0], **{"outcomes": ["length"], **settings})
+    chosen = CounterfactualOutcomes(**{"outcomes": ["length"], **settings})
     scorer = FAMILY.scorer(MEASURE, chosen)
     rows = list(scorer.rows(scorer.read(columns)))
     sums = FAMILY.sums(FAMILY.table(rows), MEASURE, chosen, scorer)

@@ -12,11 +12,11 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.extractors import READ, Texts, extract, signature
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
 
 
 def scorer(*outcomes: str, **settings: Any) -> SensitivityScorer:
-    chosen = SensitivityMeasure(module="counterfactual_outcomes", outcomes=outcomes, **settings)
+    chosen = CounterfactualOutcomes(outcomes=outcomes, **settings)
     return SensitivityScorer(("counterfactual_outcomes",), chosen)
 
 

@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils.corpora.orders import Orders
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.entailers import CallableEntailer
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests._together import score
 
 WORDS = [f"w{number}" for number in range(300)]
 STOCK = ["the", "food", "was", "and", "service", "here"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
@@ -64,7 +65,7 @@ def halves(rows: list[dict[str, Any]], measure: str, settings: dict[str, Any]) -
     given = {"predictions", "article_ids", "variants", "controls"}
     if measure == "order_sensitivity":
         given |= {"sources", "values"}
-    with Session([Request(measure, settings={**settings, **drawn})]) as session:
+    with Session([Request(get_measure(measure)(**settings, **drawn))]) as session:
 
         def part(articles: str) -> State:
             session.reset()

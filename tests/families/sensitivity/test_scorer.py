@@ -13,7 +13,10 @@ from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.texts import digest
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
+from fairsum_utils.measures.order_sensitivity import OrderSensitivity
 
 FAMILY = families()["sensitivity"]
 GAP = ("counterfactual_gap",)
@@ -26,12 +29,12 @@ COLUMNS = {
 
 
 def test_rows() -> None:
-    scorer = SensitivityScorer(GAP, SensitivityMeasure())
+    scorer = SensitivityScorer(GAP, CounterfactualGap())
     assert scorer.score(list(scorer.read(COLUMNS, start=4))) == [
         SensitivityRow(4, "a", "f", n_tokens=2, digest=digest("Ann won."), text="Ann won.", changed=("Ann",)),
         SensitivityRow(5, "a", "m", "empty_prediction"),
     ]
-    refusing = SensitivityScorer(GAP, SensitivityMeasure(empty="error", module="m"))
+    refusing = SensitivityScorer(GAP, CounterfactualGap(empty="error", module="m"))
     with pytest.raises(InputError, match="m: sample 1: the prediction is empty"):
         list(refusing.read(COLUMNS))
 
@@ -44,21 +47,27 @@ def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("measure", "settings", "message"),
     [
-        ({"distance": "cosine"}, "distance must be one of words, rouge_l, bleu, embedding, found str"),
-        ({"model": "x"}, "model applies only to distance='embedding' or matcher='nli'"),
-        ({"revision": "x", "distance": "bleu"}, "revision applies only to distance='embedding' or"),
-        ({"entailment_label": "x", "distance": "embedding"}, "entailment_label applies only to matcher='nli'"),
-        ({"outcomes": []}, r"outcomes must be a list of names from sentiment, length, .*, found list \[\]"),
-        ({"outcomes": "length"}, "outcomes must be a list of names from .*, found str 'length'"),
-        ({"outcomes": ["length", "lenght"]}, "each of outcomes must be one of .*, found str 'lenght'"),
-        ({"outcomes": ["length", "length"]}, "outcomes contains a name twice: length, length; name each outcome once"),
+        (CounterfactualGap, {"distance": "cosine"}, "distance must be one of words, rouge_l, bleu, embedding, found"),
+        (CounterfactualGap, {"model": "x"}, "model applies only to distance='embedding', found str 'x'; leave it out"),
+        (CounterfactualGap, {"revision": "x", "distance": "bleu"}, "revision applies only to distance='embedding'"),
+        (OrderSensitivity, {"entailment_label": "x"}, "entailment_label applies only to matcher='nli'"),
+        (OrderSensitivity, {"model": "x", "matcher": "ngram"}, "model applies only to matcher='nli', found str 'x'"),
+        (OrderSensitivity, {"distance": "words"}, "unknown setting 'distance'"),
+        (CounterfactualOutcomes, {"outcomes": []}, r"outcomes must be a list of names from .*, found list \[\]"),
+        (
+            CounterfactualOutcomes,
+            {"outcomes": "length"},
+            "outcomes must be a list of names from .*, found str 'length'",
+        ),
+        (CounterfactualOutcomes, {"outcomes": ["lenght"]}, "each of outcomes must be one of .*, found str 'lenght'"),
+        (CounterfactualOutcomes, {"outcomes": ["length", "length"]}, "outcomes contains a name twice: length, length;"),
     ],
 )
-def test_refused_settings(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=f"m: {message}"):
-        SensitivityMeasure(**settings, module="m")
+def test_refused_settings(measure: type[Measure], settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"^m: {message}"):
+        measure(**settings, module="m")
 
 
 def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
@@ -66,7 +75,9 @@ def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
         ("order_sensitivity", "matcher", ("lexical", "ngram"), ("nli",)),
         ("counterfactual_gap", "distance", ("words", "rouge_l", "bleu"), ("embedding",)),
     ):
-        asked = [FAMILY.uses_model((measure,), SensitivityMeasure(**{setting: name}), ()) for name in (*free, *asking)]
+        asked = [
+            FAMILY.uses_model((measure,), get_measure(measure)(**{setting: name}), ()) for name in (*free, *asking)
+        ]
         assert asked == [False] * len(free) + [True] * len(asking)
 
 
@@ -102,7 +113,7 @@ def test_marks_are_what_the_record_says() -> None:
     records = compute(*GAP, **columns, return_samples=True)["samples"]
     for place, (record, name, verb) in enumerate(zip(records, ("Ann Lee", "Bob Lee"), ("won", "lost"), strict=True)):
         sample = {column: entries[place] for column, entries in columns.items()}
-        found = FAMILY.attribution(GAP, SensitivityMeasure(), sample, record)
+        found = FAMILY.attribution(GAP, CounterfactualGap(), sample, record)
         variant, other = columns["variants"][place], columns["variants"][1 - place]
         assert [(sample["predictions"][span.start : span.end], span.said, span.names) for span in found.prediction] == [
             (name, "inserted by an edit", (variant,)),
@@ -110,4 +121,4 @@ def test_marks_are_what_the_record_says() -> None:
         ]
         assert [sample["sources"][0][span.start : span.end] for span in found.sources[0]] == [name]
     skipped = {"skipped": "empty_prediction", "variant": "f"}
-    assert FAMILY.attribution(GAP, SensitivityMeasure(), {"predictions": ""}, skipped).prediction == ()
+    assert FAMILY.attribution(GAP, CounterfactualGap(), {"predictions": ""}, skipped).prediction == ()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fairsum_utils.measures._coverage import CoverageMeasure
+from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 from fairsum_utils.reports.page.document import page_colours
 from fairsum_utils.reports.page.samples import WORST, Browser
@@ -55,7 +55,7 @@ def test_a_sample_is_significant_by_its_own_test():
         }
         for p in (0.04, 0.05, 0.2)
     ]
-    lens = Lens("equal_coverage", CoverageMeasure(entailer="lexical", alpha=0.05), {})
+    lens = Lens("equal_coverage", EqualCoverage(entailer="lexical", alpha=0.05), {})
     samples = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
     shown = panels(Contents("", {}, [], {"ec": lens}, samples))["samples"]
     assert "significantly unequal <small>1</small>" in shown  # 0.05 itself is not below

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sections import overview
 from fairsum_utils.results.pages import contents_of
 from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
+from tests._together import score
 
 
 @pytest.mark.parametrize("family", FAMILIES)

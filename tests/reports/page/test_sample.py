@@ -9,7 +9,7 @@ import pytest
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._coverage import CoverageMeasure
+from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
@@ -175,7 +175,7 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     family = family_of("equal_coverage")
     unit = Attribution([Span(0, 11, ("pos",), "unit", "0")], [[Span(0, 19, ("pos",), "chunk", "0")], []])
     monkeypatch.setattr(family, "attribution", lambda *_: unit)
-    settings = CoverageMeasure(entailer="lexical")
+    settings = EqualCoverage(entailer="lexical")
     skipped = {
         "index": 0,
         "skipped": None,

@@ -7,8 +7,6 @@ their messages, signatures, help, cards and Spaces all read them from there.
 from __future__ import annotations
 
 import inspect
-import math
-import os
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,13 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 from pydantic_core import core_schema
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.languages import LANGUAGES, Normalizer, check_language
 from fairsum_utils.validation import (
-    LARGEST,
-    as_float,
     check_choice,
-    check_count,
-    check_fraction,
     describe,
     did_you_mean,
     unwrapped,
@@ -53,6 +46,7 @@ class Checked:
         high: largest number.
 
     Example:
+        >>> from fairsum_utils.settings import whole
         >>> class Window(Settings):
         ...     size: Annotated[int, whole(1)] = setting(5, "words in a window")
         >>> Window(size=0)
@@ -78,11 +72,6 @@ class Checked:
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
         kept = self.check(info.context, str(info.field_name), value)
         return tuple(kept) if isinstance(kept, list) else kept
-
-
-def whole(least: int, most: int = LARGEST) -> Checked:
-    """Annotate a whole number from `least` to `most`."""
-    return Checked(lambda module, name, value: check_count(module, name, value, least=least, most=most), (), least)
 
 
 class Setting(NamedTuple):
@@ -154,6 +143,7 @@ def override(settings: type[Settings], name: str, *, default: Any = ..., help: s
         **facts: other attributes of `Setting`.
 
     Example:
+        >>> from fairsum_utils.settings import Draws, Resampling
         >>> class Exact(Resampling):
         ...     n_resamples: Draws = override(Resampling, "n_resamples", default=10_000)
         >>> Exact().n_resamples, Exact.infos()["n_resamples"].key
@@ -162,11 +152,6 @@ def override(settings: type[Settings], name: str, *, default: Any = ..., help: s
     field = settings.model_fields[name]
     default = field.default if default is ... else default
     return setting(default, help or str(field.description), **{**dict(field.json_schema_extra or {}), **facts})  # type: ignore[arg-type]
-
-
-def as_given(module: str, name: str, value: Any) -> Any:
-    """Return any value; where it is read, it is checked."""
-    return value
 
 
 def _parts(annotation: Any) -> list[Any]:
@@ -311,6 +296,7 @@ class Settings(BaseModel):
             InputError: a setting is invalid.
 
         Example:
+            >>> from fairsum_utils.settings import Resampling
             >>> Resampling(seed=3).replace(n_resamples=10)
             Resampling(n_resamples=10, seed=3)
         """
@@ -320,19 +306,11 @@ class Settings(BaseModel):
         """Return the settings that were given, by name.
 
         Example:
+            >>> from fairsum_utils.settings import Resampling
             >>> Resampling(seed=0).given()
             {'seed': 0}
         """
         return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
-
-    def by_name(self) -> dict[str, Any]:
-        """Return all settings by name.
-
-        Example:
-            >>> Resampling(seed=3).by_name()["seed"]
-            3
-        """
-        return {name: getattr(self, name) for name in self.infos()}
 
     def check_together(self) -> None:
         """Check combinations of settings; subclasses override this."""
@@ -358,13 +336,11 @@ class Settings(BaseModel):
 
     @classmethod
     @cache
-    def infos(cls, measure: str | None = None) -> Mapping[str, Setting]:
-        """Return the settings by name, those of the class first.
-
-        Args:
-            measure: ignored, for a class has one measure at most.
+    def infos(cls) -> Mapping[str, Setting]:
+        """Describe the settings by name, those of the class first.
 
         Example:
+            >>> from fairsum_utils.settings import Resampling
             >>> list(Resampling.infos())
             ['confidence_level', 'n_resamples', 'bootstrap', 'seed']
         """
@@ -384,18 +360,18 @@ class Settings(BaseModel):
         return {info.name: info for info in sorted(found, key=place)}
 
     @classmethod
-    def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
+    def make(cls, given: Mapping[str, Any], **context: Any) -> Self:
         """Make settings from values by name.
 
         Args:
             given: setting -> value.
-            measure: ignored.
             **context: `module` and fields that are not settings.
 
         Raises:
             InputError: a name is unknown or a value invalid.
 
         Example:
+            >>> from fairsum_utils.settings import Resampling
             >>> Resampling.make({"sed": 1}, module="bur")
             Traceback (most recent call last):
             ...
@@ -406,20 +382,6 @@ class Settings(BaseModel):
             if name not in cls.infos():
                 raise unknown_setting(context.get("module", cls.called), name, cls.infos())
         return cls(**given, **context)
-
-    def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return the settings that change results after the rows are made, by signature key.
-
-        Args:
-            measure: measure of the settings.
-            *left_out: names of settings without effect in this case.
-        """
-        found: dict[str, object] = {}
-        for info in self.infos().values():
-            if info.key is not None and info.stage == "results" and info.name not in left_out:
-                value = getattr(self, info.name)
-                found[info.key] = info.unset if value is None else value
-        return found
 
 
 def _plain(value: Any) -> Any:
@@ -476,6 +438,7 @@ def describe_settings(infos: Iterable[Setting], indent: str = "") -> str:
     """Describe settings for a docstring.
 
     Example:
+        >>> from fairsum_utils.settings import Resampling
         >>> print(describe_settings(Resampling.infos().values()).splitlines()[1])
         n_resamples (int): bootstrap replicates. Default: 1000.
     """
@@ -487,225 +450,3 @@ def describe_settings(infos: Iterable[Setting], indent: str = "") -> str:
         )
         for item in items
     )  # fmt: skip
-
-
-def check_level(module: str, name: str, level: object) -> float:
-    """Check a confidence level, in (0, 1).
-
-    Example:
-        >>> check_level("bur", "confidence_level", 0.95)
-        0.95
-    """
-    if not 0 < check_fraction(module, name, level) < 1:
-        raise InputError(f"{module}: {name} must lie between 0 and 1, found {describe(level)}")
-    return float(level)  # type: ignore[arg-type]  # checked above
-
-
-def check_threshold(module: str, name: str, threshold: object) -> float:
-    """Check a threshold, in (0, 1]; every score reaches 0.
-
-    Example:
-        >>> check_threshold("toxicity", "threshold", 0.5)
-        0.5
-    """
-    number = as_float(threshold)
-    if not 0 < number <= 1:
-        raise InputError(f"{module}: {name} must be above 0 and at most 1, found {describe(threshold)}")
-    return number
-
-
-_TINY = 1e-6
-"""A number nearer to 0 is none to divide by, and one over it is as large as any that means something."""
-
-
-def check_positive(module: str, name: str, number: object) -> float:
-    """Check a number from a millionth to a million.
-
-    Example:
-        >>> check_positive("bur", "temperature", 1)
-        1.0
-    """
-    positive = as_float(number)
-    if not 0 < positive < math.inf:
-        raise InputError(f"{module}: {name} must be a finite number above 0, found {describe(number)}")
-    if not _TINY <= positive <= 1 / _TINY:
-        raise InputError(f"{module}: {name} must lie between {_TINY} and {1 / _TINY}, found {describe(number)}")
-    return positive
-
-
-def check_bool(module: str, name: str, value: object) -> bool:
-    """Check a truth value.
-
-    Example:
-        >>> check_bool("toxicity", "multi_label", True)
-        True
-    """
-    if not isinstance(value, bool):
-        raise InputError(f"{module}: {name} must be True or False, found {describe(value)}")
-    return value
-
-
-def read_yes(text: str) -> bool:
-    """Read yes or no from the command line.
-
-    Example:
-        >>> read_yes("yes"), read_yes("no")
-        (True, False)
-    """
-    if text.lower() not in ("yes", "no"):
-        raise ValueError(f"{text!r} is neither yes nor no")
-    return text.lower() == "yes"
-
-
-def _read_level(text: str) -> float | None:
-    return float(text) or None
-
-
-MOST_DRAWS = 1_000_000
-"""Replicates and permutations: more would cost time and memory without better estimates."""
-
-MANY = 100_000
-"""From this number of samples on, the bootstrap draws buckets by default."""
-
-USUAL_LEVEL = 0.95
-"""Default confidence level of the command line."""
-
-
-Fraction = Annotated[float, Checked(check_fraction, low=0.0, high=1.0)]
-"""A number in [0, 1]."""
-Level = Annotated[float, Checked(check_level, low=0.0, high=1.0)]
-"""A confidence level, in (0, 1)."""
-Threshold = Annotated[float, Checked(check_threshold, low=0.0, high=1.0)]
-"""A number in (0, 1]."""
-Positive = Annotated[float, Checked(check_positive, low=0.0)]
-"""A number from a millionth to a million."""
-Count = Annotated[int, whole(1)]
-"""A whole number of at least 1."""
-Draws = Annotated[int, whole(1, MOST_DRAWS)]
-"""A number of replicates or permutations."""
-
-
-class Resampling(Settings):
-    """Settings of intervals and random draws.
-
-    Example:
-        >>> Resampling(confidence_level=0.95).seed
-        0
-    """
-
-    confidence_level: Level | None = setting(
-        None,
-        "level of the intervals, such as 0.95; None for no interval",
-        key="ci",
-        stage="results",
-        flag="confidence",
-        read=_read_level,
-        metavar="LEVEL",
-        flag_help=f"confidence level of the intervals; 0 for no interval (default: {USUAL_LEVEL:g})",
-        shared=True,
-    )
-    n_resamples: Draws = setting(
-        1000,
-        "bootstrap replicates",
-        key="resamples",
-        stage="results",
-        flag="resamples",
-        shared=True,
-    )
-    bootstrap: Literal["samples", "buckets"] | None = setting(
-        None,
-        "units to resample: samples (originals for news), or 4,096 buckets of them by a hash of their ids; None for "
-        f"buckets if there are {MANY:,} samples or more",
-        key="boot",
-        stage="results",
-        flag_help=f"units that the bootstrap resamples (default: samples, or 4,096 buckets from {MANY:,} samples on)",
-        shared=True,
-    )
-    seed: Annotated[int, whole(0)] | None = setting(
-        0,
-        "seed of the bootstrap and of tests; None draws one, which the signature shows; random summaries depend only "
-        "on the texts",
-        key="seed",
-        stage="results",
-        flag_help="seed of the bootstrap and of tests (default: 0); random summaries depend only on the texts",
-        shared=True,
-    )
-
-    def seeded(self) -> Self:
-        """Copy the settings, with a fresh seed if none is given."""
-        if self.seed is not None:
-            return self
-        import secrets
-
-        return self.replace(seed=secrets.randbits(32))
-
-    def sized(self, n_samples: int) -> Self:
-        """Resolve ``bootstrap``: ``"buckets"``, or None to draw samples.
-
-        Args:
-            n_samples: number of scored and skipped samples.
-
-        Example:
-            >>> [Resampling().sized(n).bootstrap for n in (1500, MANY)]
-            [None, 'buckets']
-        """
-        if "bootstrap" not in self.infos():
-            return self
-        chosen = self.bootstrap or ("buckets" if n_samples >= MANY else "samples")
-        return self.replace(bootstrap=None if chosen == "samples" else chosen)
-
-
-class ChanceSettings(Settings):
-    """Chance level, for families that draw random summaries without a model."""
-
-    at_random: bool = setting(
-        False,
-        "also compute the chance level: the score of random summaries of the same length",
-        flag="no-at-random",
-        const=False,
-        flag_help="leave out the chance level, the score of random summaries of the same length",
-        shared=True,
-    )
-
-
-Language = Annotated[str, Checked(check_language, tuple(LANGUAGES))]
-"""A language by its English name or ISO code."""
-
-
-def _check_location(module: str, name: str, value: object) -> Any:
-    if not isinstance(value, (str, os.PathLike)):
-        raise InputError(f"{module}: {name} must be a string or a path, found {describe(value)}")
-    return value
-
-
-Location = Annotated[str | os.PathLike[str], Checked(_check_location)]
-"""A file, a folder or the id of a model."""
-
-
-class TextSettings(Settings):
-    """Language and normalizer of texts.
-
-    Example:
-        >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer
-        ('german', 'simple')
-    """
-
-    normalizer: Normalizer | None = setting(
-        None,
-        "text normalizer: fairsumm (the published pipeline), nltk (the same through NLTK, slow) or simple; None for "
-        "fairsumm in English, simple in other languages",
-        key="norm",
-        shared=True,
-    )
-    language: Language = setting(
-        "english",
-        "language of the texts: English name or ISO code, such as german or de",
-        key="lang",
-        shared=True,
-        space=True,
-    )
-
-    @property
-    def chosen_normalizer(self) -> str:
-        """Chosen normalizer, by default the language's."""
-        return self.normalizer or ("fairsumm" if self.language == "english" else "simple")

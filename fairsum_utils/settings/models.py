@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.settings import Checked, Count, Location, Settings, TextSettings, setting
+from fairsum_utils.settings.base import Checked, Settings, setting
+from fairsum_utils.settings.kinds import Count, Location
+from fairsum_utils.settings.shared import TextSettings
 from fairsum_utils.validation import check_choice, describe
 
 Dtype = Literal["auto", "float32", "bfloat16", "float16"]
