@@ -50,7 +50,7 @@ _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.D
     *output_options(),
 )
 def explain(options: Options) -> int:
-    """Explain a measure: formula, worked example, chance level and limits.
+    """Explain a measure: formula, worked example, chance level, limits and settings.
     Without a name, list all measures.
 
     examples:
@@ -88,6 +88,7 @@ def explained(name: str) -> dict[str, Any]:
         [0.0, 1.0]
     """
     from fairsum_utils.integrations.modules import metric_folder
+    from fairsum_utils.results.record import plain
 
     measure, about, family = get_measure(name), get_about(name), family_of(name)
     card = metric_folder(name) / "README.md"
@@ -102,6 +103,10 @@ def explained(name: str) -> dict[str, Any]:
         "formula": about.formula,
         "example": about.example(),
         "range": [measure.low, None if math.isinf(measure.high) else measure.high],
+        "settings": {
+            setting.name: {"default": plain(setting.default), "help": setting.help}
+            for setting in measure.infos().values()
+        },
         "scores": scores,
         "at_random_error": error,
         "gamed": " ".join(gamed[1].split()),
@@ -133,6 +138,10 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         Table(["example", name], rows, below=[ends]) if rows else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
         [Trusted(f"How it can be gamed: {document['gamed']}"), f"Alternatives: {document['instead']}"],
+        [
+            f"Settings of {get_measure(name).__name__}, with their defaults:",
+            *(f"{setting} ({facts['default']!r}): {facts['help']}" for setting, facts in document["settings"].items()),
+        ],
         [
             f"options: fairsum score --help {name}",
             f"card:    {document['card']}",

@@ -213,6 +213,25 @@ def _described(name: str, field: Any) -> Setting | None:
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
+class _Computed:
+    """Attribute that a class computes when it is read; pydantic builds most classes only for their first object."""
+
+    def __init__(self, compute: Callable[[type[Settings]], Any]) -> None:
+        self._compute = compute
+
+    def __get__(self, instance: object, owner: type[Settings]) -> Any:
+        return self._compute(owner)
+
+
+def _signature(kind: type[Settings]) -> inspect.Signature:
+    """Return the signature of a class, whose own settings come first."""
+    only = inspect.Parameter.KEYWORD_ONLY
+    infos = kind.infos().values()
+    return inspect.Signature(
+        [inspect.Parameter(each.name, only, default=each.default, annotation=each.type) for each in infos]
+    )
+
+
 class Settings(BaseModel):
     """Base class of settings: frozen, keyword-only, checked on creation.
 
@@ -252,6 +271,15 @@ class Settings(BaseModel):
             raise type(self)._in_one_line(module, error) from None
         self._module = module
         self.check_together()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]  # in place of pydantic's
 
     @property
     def module(self) -> str:
