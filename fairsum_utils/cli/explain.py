@@ -202,7 +202,7 @@ def _scores(name: str) -> tuple[dict[str, float], float]:
     family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
     if not set(get_measure(name).needs) <= {"predictions", *columns}:
         return {}, math.nan
-    chosen = get_measure(name)(**_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
+    chosen = get_measure(name).make(_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
     with Session([Request(chosen)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
     scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}

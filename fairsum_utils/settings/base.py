@@ -70,7 +70,7 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        kept = self.check(info.context, str(info.field_name), value)
+        kept = self.check(str(info.context), str(info.field_name), value)
         return tuple(kept) if isinstance(kept, list) else kept
 
 
@@ -308,7 +308,7 @@ class Settings(BaseModel):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return frozen(dict(self)) == frozen(dict(other))
+        return bool(frozen(dict(self)) == frozen(dict(other)))
 
     def __hash__(self) -> int:
         return hash((type(self), frozen(dict(self))))

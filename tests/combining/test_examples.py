@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+
 def run(words: list[object], folder: Path, forked: Any) -> list[str]:
     """What a process prints that runs in the repository, with a cache of its own."""
     done = forked.start(words, ROOT, FAIRSUM_CACHE=str(folder)).wait()
