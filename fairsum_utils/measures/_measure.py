@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.settings import Resampling, setting
+from fairsum_utils.settings import Resampling, describe_settings, setting
 from fairsum_utils.validation import describe
 
 
@@ -138,6 +138,8 @@ class Measure(Resampling):
         cls.called = cls.name or cls.called
         cls.reader = cls.reader or cls.family
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
+        if cls.name:  # what `help` shows
+            cls.__doc__ = f"{cls.__doc__ or cls.title}\n\nArgs:\n{describe_settings(cls.infos().values(), '    ')}\n"
 
     @classmethod
     def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:

@@ -75,7 +75,9 @@ class PairedRows:
         return settings.sized(self.n_rows)
 
     def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
-        sums = self.systems[system].sums(measures, settings, self.scored_by.scorer)
+        sums = self.systems[system].sums(
+            measures, settings, self.scored_by.scorer, in_buckets=settings.bootstrap is not None
+        )
         sums.counts.update(self._left_out[system])
         return sums
 

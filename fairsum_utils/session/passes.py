@@ -86,6 +86,11 @@ def _common(requests: Iterable[Request]) -> Any:
     return agreed(list({request.measure: request.chosen for request in requests}.values()))
 
 
+def _in_buckets(settings: Any) -> Any:
+    """Return settings whose bootstrap, if they have one, draws buckets."""
+    return settings.replace(bootstrap="buckets") if "bootstrap" in settings.infos() else settings
+
+
 def _of_stage(settings: Any, stage: Stage) -> Any:
     """Return the settings of a stage in a comparable form."""
     infos = settings.infos().values()
@@ -212,7 +217,7 @@ class Pass:
         """Sum all samples in buckets, for each call."""
         found = []
         for place, (settings, _, measures) in enumerate(self.calls):
-            sums = self.samples.sums(measures, settings.replace(bootstrap="buckets"), self.scorer)
+            sums = self.samples.sums(measures, _in_buckets(settings), self.scorer, in_buckets=True)
             assert isinstance(sums, BucketSums)
             if self._folded:
                 sums.merge(self._folded[place])
@@ -226,10 +231,11 @@ class Pass:
         results: Results = {}
         for place, (settings, requests, measures) in enumerate(self.calls):
             if state is None:
+                in_buckets = settings.sums_buckets(len(self.samples))
                 settings = settings.sized(len(self.samples))
-                sums = self.samples.sums(measures, settings, self.scorer)
+                sums = self.samples.sums(measures, settings, self.scorer, in_buckets=in_buckets)
             else:
-                settings, sums = settings.replace(bootstrap="buckets"), state[place]
+                settings, sums = _in_buckets(settings), state[place]
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)

@@ -70,7 +70,7 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        kept = self.check(info.context, str(info.field_name), value)
+        kept = self.check(str(info.context), str(info.field_name), value)
         return tuple(kept) if isinstance(kept, list) else kept
 
 
@@ -213,6 +213,25 @@ def _described(name: str, field: Any) -> Setting | None:
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
+class _Computed:
+    """Attribute that a class computes when it is read; pydantic builds most classes only for their first object."""
+
+    def __init__(self, compute: Callable[[type[Settings]], Any]) -> None:
+        self._compute = compute
+
+    def __get__(self, instance: object, owner: type[Settings]) -> Any:
+        return self._compute(owner)
+
+
+def _signature(kind: type[Settings]) -> inspect.Signature:
+    """Return the signature of a class, whose own settings come first."""
+    only = inspect.Parameter.KEYWORD_ONLY
+    infos = kind.infos().values()
+    return inspect.Signature(
+        [inspect.Parameter(each.name, only, default=each.default, annotation=each.type) for each in infos]
+    )
+
+
 class Settings(BaseModel):
     """Base class of settings: frozen, keyword-only, checked on creation.
 
@@ -253,6 +272,15 @@ class Settings(BaseModel):
         self._module = module
         self.check_together()
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]  # in place of pydantic's
+
     @property
     def module(self) -> str:
         """Name used in messages."""
@@ -280,7 +308,7 @@ class Settings(BaseModel):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return frozen(dict(self)) == frozen(dict(other))
+        return bool(frozen(dict(self)) == frozen(dict(other)))
 
     def __hash__(self) -> int:
         return hash((type(self), frozen(dict(self))))
