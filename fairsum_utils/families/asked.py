@@ -176,6 +176,6 @@ def _written(argument: str, calls: Sequence[str], kinds: Sequence[type[Measure]]
 
 def _call(kind: type[Measure], settings: Mapping[str, Any]) -> str:
     """Write a measure with settings as Python."""
-    written = {name: repr(value) for name, value in settings.items()}
+    written = {name: "..." if callable(value) else repr(value) for name, value in settings.items()}
     short = ", ".join(f"{name}={text if len(text) <= _LONGEST else '...'}" for name, text in written.items())
     return f"{kind.__name__}({short})"

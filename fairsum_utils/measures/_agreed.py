@@ -61,7 +61,7 @@ class Agreed:
         return Agreed(
             [
                 each.replace(
-                    **{name: value for name, value in changes.items() if name == "module" or name in each.infos()}
+                    **{name: value for name, value in changes.items() if name == "module" or name in type(each).model_fields}
                 )
                 for each in self.measures
             ]

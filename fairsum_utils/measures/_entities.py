@@ -1,4 +1,4 @@
-"""What the measures of persons in news summaries share."""
+"""Shared parts of the measures of persons in news summaries."""
 
 from __future__ import annotations
 
