@@ -1,4 +1,4 @@
-"""What measures that are computed together have in common."""
+"""Common settings of measures that are computed together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Agreed:
 
     @property
     def needs_all_rows(self) -> bool:
-        """Whether the record of a sample depends on the rows of other samples."""
+        """True if a record depends on the rows of other samples."""
         return any(each.needs_all_rows for each in self.measures)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
@@ -61,7 +61,11 @@ class Agreed:
         return Agreed(
             [
                 each.replace(
-                    **{name: value for name, value in changes.items() if name == "module" or name in type(each).model_fields}
+                    **{
+                        name: value
+                        for name, value in changes.items()
+                        if name == "module" or name in type(each).model_fields
+                    }
                 )
                 for each in self.measures
             ]
@@ -88,7 +92,7 @@ def agreed(measures: Sequence[Measure]) -> Any:
 
 
 def agree(one: Measure, other: Measure, stage: str) -> bool:
-    """Check whether two measures of a reader agree in the settings of a stage that they share.
+    """Check whether two measures of a reader agree in the settings that they share.
 
     Example:
         >>> from fairsum_utils.measures import get_measure
