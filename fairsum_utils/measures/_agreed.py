@@ -57,19 +57,12 @@ class Agreed:
         return {name: info for each in reversed(self.measures) for name, info in each.infos().items()}
 
     def replace(self, **changes: Any) -> Agreed:
-        """Copy with changes, each made where a measure has the setting."""
-        return Agreed(
-            [
-                each.replace(
-                    **{
-                        name: value
-                        for name, value in changes.items()
-                        if name == "module" or name in type(each).model_fields
-                    }
-                )
-                for each in self.measures
-            ]
-        )
+        """Copy with changes, each made where a measure has the field."""
+        copies = []
+        for each in self.measures:
+            known = {"module", *type(each).model_fields}
+            copies.append(each.replace(**{name: value for name, value in changes.items() if name in known}))
+        return Agreed(copies)
 
     def seeded(self) -> Agreed:
         """Copy with a fresh seed if none is given."""
