@@ -243,7 +243,7 @@ def _take(options: Options, param: click.Parameter, value: Any, source: Paramete
 
 
 # Options that name no input: folders of our own making, which have checks of their own, and rules.
-_NOT_READ = ("cache", "checkpoint", "folder", "command", "rules")
+_NOT_READ = ("cache", "rows", "folder", "command", "rules")
 
 
 def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
-    check_checkpoint,
+    check_rows,
     chosen_measures,
     chosen_settings,
     input_options,
@@ -21,24 +21,24 @@ from fairsum_utils.cli.options import (
     refuse_beside,
 )
 from fairsum_utils.cli.outputs import (
-    checkpoint_option,
     described_settings,
     output_options,
     plot_option,
     report_options,
+    rows_option,
     write_document,
 )
-from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
 from fairsum_utils.measures import Measure
+from fairsum_utils.run.launch import is_main_process
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
-    from fairsum_utils.cluster.job import Job, Scored
-    from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.results import Comparison, SystemComparison
+    from fairsum_utils.run.job import Job, Scored
+    from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Session
     from fairsum_utils.session.systems import ComparedSystems
 
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
             "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
         )
     ),
-    *output_options(plot_option(), *report_options(), checkpoint_option()),
+    *output_options(plot_option(), *report_options(), rows_option()),
 )
 def compare(options: Options) -> int:
     """Compare the summaries of two systems: differences, intervals and p-values.
@@ -95,8 +95,8 @@ def compare(options: Options) -> int:
       fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
       fairsum compare summaries/ --baseline gpt4 --output comparison.json
       fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
-      fairsum compare huge_a.parquet huge_b.parquet --checkpoint ab.run --workers 2
-      fairsum compare run_a run_b       two folders of fairsum score --checkpoint; nothing is scored again
+      fairsum compare huge_a.parquet huge_b.parquet --rows runs --workers 2
+      fairsum compare runs/4f1c... runs/9a02...      two folders of fairsum score --rows; nothing is scored again
     """
     from fairsum_utils.cli.samples import page_samples
     from fairsum_utils.results import SystemComparison
@@ -112,7 +112,7 @@ def compare(options: Options) -> int:
         paths, labels = paths[::-1], labels[::-1]
     names = ("A", "B") if two and options.labels is None else tuple(labels)
     job, settings = _job(options, paths, names)
-    check_checkpoint(options)
+    check_rows(options)
     with job.session() as session, page_samples(session, labels, wanted=options.report is not None) as page:
         compared = ComparedSystems(session, names)
         scoring = _score(options, job, compared, page)
@@ -157,7 +157,7 @@ def _labels(options: Options, n_systems: int) -> list[str]:
 
 def _runs(names: Sequence[str]) -> list[str]:
     """Return the names if they are two run folders, else none."""
-    from fairsum_utils.cluster.shards import is_run
+    from fairsum_utils.run.rows import is_run
 
     runs = [name for name in names if is_run(name)]
     if not runs:
@@ -174,39 +174,35 @@ def _runs(names: Sequence[str]) -> list[str]:
 
 def _compare_runs(options: Options, runs: list[str]) -> int:
     """Compare two finished runs from what their folders keep."""
-    from fairsum_utils.cluster.api import compare as compare_runs
-    from fairsum_utils.cluster.shards import MANIFEST, Manifest
-    from fairsum_utils.io.writing import Folder
+    from fairsum_utils.run.api import compare as compare_runs
     from fairsum_utils.session.systems import check_baseline
 
-    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"), ("labels", "baseline"))
+    refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline"))
     labels = _labels(options, 2) or stems(runs)
     if check_baseline("compare", labels, options.baseline) != labels[0]:
         runs, labels = runs[::-1], labels[::-1]
     results = compare_runs(*runs)
-    folders = list(map(Folder, runs))
-    n_rows = {folder.address(MANIFEST): Manifest.read(folder).n_rows for folder in folders}
     results.systems = tuple(labels if options.labels else map(masked, runs))
     document = {**results._titles(), "metrics": results}
-    write_document(options, document, results._parts(), read=n_rows, drawing=results.plot)
+    write_document(options, document, results._parts(), read={}, drawing=results.plot)
     return 0
 
 
 def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
     """Score the files side by side and keep a page's samples."""
-    from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.run.scoring import Scoring
 
     session, on_page = compared.session, options.report is not None
     texts = _texts(job) if on_page else iter(())
-    with Scoring(job, session, workers=options.workers, folder=options.checkpoint) as scoring:
-        for chunks in scoring.chunks():
-            _check_sources(chunks, session, job.names)
-            rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
-            compared.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
-            samples = list(islice(texts, len(chunks[0].ids)))
-            for system, chunk in enumerate(chunks if on_page else ()):
-                page.add(system, chunk, [each[system] for each in samples])
-        return scoring
+    scoring = Scoring(job, session, workers=options.workers, rows=options.rows)
+    for systems, qualities in scoring.parts():
+        _check_sources(systems, session, job.names)
+        rows = [[chunk.rows[place] for chunk in systems] for place in range(len(session.passes))]
+        compared.add(rows, qualities)
+        samples = list(islice(texts, len(systems[0].ids)))
+        for system, chunk in enumerate(systems if on_page else ()):
+            page.add(system, chunk, [each[system] for each in samples])
+    return scoring
 
 
 def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
@@ -219,8 +215,8 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
 
 def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Measure]]:
     """Return the job of all files, and the given settings."""
-    from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column
+    from fairsum_utils.run.job import Job
     from fairsum_utils.session import Request
 
     measures = chosen_measures(options, "compare")

@@ -129,7 +129,7 @@ def generate(options: Options) -> int:
 
 def _local_output(options: Options) -> Path:
     """Return the output; refuse several processes and addresses."""
-    from fairsum_utils.cluster.engines import world_size
+    from fairsum_utils.run.launch import world_size
 
     if world_size() > 1:
         raise InputError("generate: one process writes the output; start it without a launcher, on a part of the rows")

@@ -20,9 +20,9 @@ from fairsum_utils.cli.options import (
     settings_of,
 )
 from fairsum_utils.cli.outputs import output_options, write_document
-from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
+from fairsum_utils.run.launch import is_main_process
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_count, count
 
@@ -137,9 +137,9 @@ class _Chosen:
 
 def _scored(options: Options) -> dict[str, Any]:
     """Score the file, keeping only the samples to show in memory."""
-    from fairsum_utils.cluster.job import Job
-    from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.reports.tables import interval, number, short_name
+    from fairsum_utils.run.job import Job
+    from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Request
 
     name = options.metric
@@ -148,9 +148,10 @@ def _scored(options: Options) -> dict[str, Any]:
     layout = layout_of(options, "inspect", (name,), options.predictions)
     job = Job(options.file, layout, reading(options), requests, "inspect", evidence=True)
     chosen = _Chosen(name, options.worst, options.id)
-    with job.session() as session, Scoring(job, session, workers=options.workers) as scoring:
+    with job.session() as session:
+        scoring = Scoring(job, session, workers=options.workers)
         [each] = session.passes
-        scored = (systems[0] for systems in scoring.chunks())
+        scored = (part.systems[0] for part in scoring.parts())
         whole = each.settings.needs_all_rows
         for chunks in [list(scored)] if whole else ([chunk] for chunk in scored):
             ids = (sample for chunk in chunks for sample in chunk.ids)

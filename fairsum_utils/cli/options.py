@@ -334,18 +334,11 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
     )
 
 
-def check_checkpoint(options: Options) -> None:
-    """Reject a checkpoint folder that conflicts with outputs."""
-    folder = options.checkpoint
-    if folder is None:
-        return
-    from fairsum_utils.cluster.shards import is_of_run
-
+def check_rows(options: Options) -> None:
+    """Reject a folder of rows that is also an output."""
     for output in filter(None, (getattr(options, name, None) for name in ("output", "plot", "report", "samples"))):
-        if os.path.normpath(output) == os.path.normpath(folder):
-            raise InputError(f"{folder}: this is another output too; name another folder")
-        if is_of_run(folder, output):
-            raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
+        if options.rows is not None and os.path.normpath(output) == os.path.normpath(options.rows):
+            raise InputError(f"{options.rows}: this is another output too; name another folder")
 
 
 def refuse_beside(what: str, refused: Collection[str], allowed: Collection[str] = ()) -> None:

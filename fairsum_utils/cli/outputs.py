@@ -57,10 +57,10 @@ def redact_option() -> Option:
     return Option("--redact", help="no texts and no ids in the page, and of paths only the names of files")
 
 
-def checkpoint_option() -> Option:
-    """Make the option of a folder that keeps finished work."""
-    about = "folder that keeps finished work, also at an address such as s3://...; the same command goes on after it"
-    return Option("--checkpoint", metavar="DIR", help=about)
+def rows_option() -> Option:
+    """Make the option of a folder that keeps rows."""
+    about = "folder that keeps the rows of each run, also at an address such as s3://...; the same command goes on"
+    return Option("--rows", metavar="FOLDER", help=about)
 
 
 def write_document(

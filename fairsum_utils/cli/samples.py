@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cli.outputs import run_of
-from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.io.layout import Chunk, Layout, read_chunks
 from fairsum_utils.io.names import Names, format_of
 from fairsum_utils.io.writing import replacing
 from fairsum_utils.results.samples import stored_kind
+from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
-    from fairsum_utils.cluster.job import Scored
     from fairsum_utils.results.results import Results
+    from fairsum_utils.run.job import Scored
     from fairsum_utils.session import Session
 
 Record = dict[str, Any]

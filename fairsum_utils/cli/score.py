@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, check_outputs, command, in_group
 from fairsum_utils.cli.options import (
     PREDICTIONS,
-    check_checkpoint,
+    check_rows,
     chosen_measures,
     chosen_settings,
     file_argument,
@@ -23,24 +23,23 @@ from fairsum_utils.cli.options import (
     refuse_beside,
 )
 from fairsum_utils.cli.outputs import (
-    checkpoint_option,
     described_settings,
     output_options,
     plot_option,
     report_options,
+    rows_option,
     write_document,
 )
 from fairsum_utils.cli.terminal import note
-from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import Measure
+from fairsum_utils.run.launch import ENGINES, is_main_process
 from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
-    from fairsum_utils.cluster.job import Job, Scored
-    from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.session import Session
+    from fairsum_utils.run.job import Scored
+    from fairsum_utils.run.scoring import FromRows, Scoring, Share
 
 
 @command(
@@ -63,26 +62,21 @@ if TYPE_CHECKING:
             help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all "
             "are held in memory (default: worst with texts, else file)",
         ),
-        checkpoint_option(),
+        rows_option(),
         Option(
-            "--shard",
+            "--only",
             metavar="I/N",
-            help="score only the I-th of N parts of the file into the folder of --checkpoint, such as 3/64 in the "
-            "third task of an array; --merge makes results of all",
+            help="score only the I-th of N parts of the data into the folder of --rows, such as 3/64 in the third task "
+            "of an array; fairsum score FOLDER/RUN computes the results of all",
         ),
-        Option(
-            "--merge",
-            metavar="DIR",
-            help="make results of the parts in this folder, in place of scoring a file; also of a --checkpoint",
-        ),
+        Option("--partial", help="compute the results of a run though parts of it are missing"),
     ),
     *in_group(
         "cluster",
         Option(
             "--engine",
             choices=ENGINES,
-            help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of "
-            "--checkpoint",
+            help="let Ray do the work (extra ray): on this machine, or on a cluster",
         ),
         Option(
             "--address",
@@ -94,8 +88,7 @@ if TYPE_CHECKING:
             "--gpus-per-worker",
             type=float,
             metavar="G",
-            help="GPUs of each of Ray's actors, also 0.5; --workers is how many actors at most, and none is as many as "
-            "fit",
+            help="GPUs of each task of Ray, also 0.5; --workers is how many tasks at a time, and none is as many as fit",
         ),
     ),
 )
@@ -124,24 +117,26 @@ def score(options: Options) -> int:
       fairsum score summaries.jsonl --matcher bertscore --device cuda
       fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
       fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
-      fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.run
+      fairsum score big.parquet --workers 2 --samples samples.parquet --rows runs
       fairsum score summaries.jsonl --samples worst.jsonl --with-texts
       fairsum score summaries.jsonl --report report.html
-      fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --shard $SLURM_ARRAY_TASK_ID/64
-      fairsum score --merge s3://bucket/run --output results.json --samples samples.parquet
-      fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --engine ray --address auto \
-          --gpus-per-worker 1
+      fairsum score s3://bucket/huge.parquet --rows s3://bucket/runs --only $SLURM_ARRAY_TASK_ID/64
+      fairsum score s3://bucket/runs/4f1c... --output results.json --samples samples.parquet
+      fairsum score s3://bucket/huge.parquet --rows s3://bucket/runs --engine ray --address auto --gpus-per-worker 1
     """
-    from fairsum_utils.cluster.job import Job
-    from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.run.job import Job
+    from fairsum_utils.run.rows import is_run
+    from fairsum_utils.run.scoring import ALL, Scoring, Share
     from fairsum_utils.session import Request
 
     if options.samples is None and (options.with_texts or options.order):
         raise InputError("score: --with-texts and --order apply only to the file of samples; name it with --samples")
-    if options.merge is not None:
-        return _merge(options)
     if not options.file:
         raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
+    if isinstance(options.file, str) and is_run(options.file):
+        return _score_rows(options)
+    only = ALL if options.only is None else Share.read(options.only)
+    _check_parts(options)
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(
@@ -149,22 +144,69 @@ def score(options: Options) -> int:
     )
     layout = layout_of(options, "score", measures, options.predictions)
     # A folder serves those who want samples later, too.
-    evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
+    evidence = any(output is not None for output in (options.samples, options.report, options.rows))
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
-    check_checkpoint(options)
-    if options.shard is not None:
-        return _score_share(options, job, session)
+    check_rows(options)
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = options.plot = options.report = None
-    with session, Scoring(job, session, **_hands(options), folder=options.checkpoint) as scoring:
+    how = {name: getattr(options, name) for name in ("workers", "engine", "address", "gpus_per_worker", "rows")}
+    with session:
+        scoring = Scoring(job, session, **how, only=only)
+        if options.only is not None:
+            return _score_part(scoring, only)
         _write(options, scoring, settings)
     return 0
 
 
-def _write(options: Options, scoring: Scoring, settings: Mapping[str, Measure]) -> None:
+def _check_parts(options: Options) -> None:
+    """Refuse options of parts and runs where they do nothing."""
+    if options.partial:
+        raise InputError("score: --partial is for the rows of a run: fairsum score FOLDER/RUN --partial")
+    if options.only is None:
+        return
+    if options.rows is None:
+        raise InputError("score: --only needs the folder that all parts share; name it with --rows")
+    for name in ("output", "plot", "report", "samples"):
+        if getattr(options, name) is not None:
+            raise InputError(
+                f"score: --{name} is for the results of all parts; leave it out, and give it to fairsum score "
+                f"FOLDER/RUN once all are scored"
+            )
+
+
+def _score_part(scoring: Scoring, only: Share) -> int:
+    """Score a part of the data into a folder."""
+    for _ in scoring.parts():
+        pass
+    assert scoring.store is not None
+    note(
+        f"part {only.number} of {only.of} is scored: {scoring.n_samples} samples; once all are: fairsum score "
+        f"{scoring.store.folder}"
+    )
+    return 0
+
+
+def _score_rows(options: Options) -> int:
+    """Compute results from the rows of a run; the file is read only for the texts of samples."""
+    from fairsum_utils.run.rows import Run
+    from fairsum_utils.run.scoring import FromRows
+
+    refuse_beside("the folder of a run, which has its own", ("rows", "only"), ("partial",))
+    run = Run(options.file, partial=options.partial)
+    if run.missing:
+        note(f"{run}: {len(run.missing)} of {run.n_chunks} parts are missing; the results are of the others")
+    options.metrics = None
+    check_outputs(options, click.get_current_context().command.params)
+    settings = {request.label: request.chosen for request in run.job.requests}
+    with run.job.session() as session:
+        _write(options, FromRows(run, session), settings)
+    return 0
+
+
+def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str, Measure]) -> None:
     """Score the samples, then write and print the requested outputs."""
     from fairsum_utils.cli.samples import page_samples
 
@@ -174,7 +216,7 @@ def _write(options: Options, scoring: Scoring, settings: Mapping[str, Measure]) 
         results = scoring.results()
         if not is_main_process():
             return
-        results.title = masked(options.file)
+        results.title = masked(job.path)
         write_document(
             options,
             {"file": results.title, "metrics": results},
@@ -186,7 +228,7 @@ def _write(options: Options, scoring: Scoring, settings: Mapping[str, Measure]) 
         )
 
 
-def _take_in(options: Options, scoring: Scoring, page: PageSamples) -> None:
+def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> None:
     """Keep and write what is wanted of the samples."""
     from fairsum_utils.cli.samples import joined, records_of, sample_texts, sample_writer, worst_first
 
@@ -197,7 +239,7 @@ def _take_in(options: Options, scoring: Scoring, page: PageSamples) -> None:
     # Some records need the rows of all samples, which memory holds then.
     whole = sorts or any(each.settings.needs_all_rows for each in session.passes)
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
-    chunks = (systems[0] for systems in scoring.chunks(rows=needs_records or on_page))
+    chunks = (part.systems[0] for part in scoring.parts())
     with sample_writer(options.samples, session, job.layout if with_texts else None) as write:
         for scored in _together(chunks, joined) if whole and (needs_records or on_page) else chunks:
             samples = list(islice(texts, len(scored.ids)))
@@ -214,60 +256,3 @@ def _together(chunks: Iterator[Scored], joined: Callable[[list[Scored]], Scored]
     """Put all chunks together, once they are asked for."""
     if found := list(chunks):
         yield joined(found)
-
-
-def _hands(options: Options) -> dict[str, Any]:
-    """Return the workers or the engine, as `Scoring` takes them."""
-    asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
-    engine = engine_named(options.engine, **asked)
-    return {"workers": 1 if options.workers is None else options.workers} if engine is None else {"engine": engine}
-
-
-def _score_share(options: Options, job: Job, session: Session) -> int:
-    """Score a part of the file into a folder."""
-    from fairsum_utils.cluster.scoring import Share, engine_of, run
-    from fairsum_utils.io.writing import Folder
-
-    share = Share.read(options.shard)
-    if options.checkpoint is None:
-        raise InputError("score: --shard needs the folder that all parts share; name it with --checkpoint")
-    for name in ("output", "plot", "report", "samples"):
-        if getattr(options, name) is not None:
-            raise InputError(
-                f"score: --{name} is for the results of all parts; leave it out, and give it to fairsum score "
-                f"--merge {options.checkpoint}"
-            )
-    with session:
-        session.make_scorers()
-        hands = _hands(options)
-        engine = hands.get("engine") or engine_of(job, session, hands["workers"])
-        manifest = run(job, Folder(options.checkpoint), engine, share=share)
-    shards = share.shards(manifest)
-    n_rows = sum(shard.n_rows for shard in shards)
-    note(
-        f"part {share.number} of {share.of} is scored: {n_rows} of {manifest.n_rows} samples; once all are: "
-        f"fairsum score --merge {options.checkpoint}"
-    )
-    return 0
-
-
-def _merge(options: Options) -> int:
-    """Merge the scored parts in a folder into one result.
-
-    Nothing is scored, and the file is read only for the texts of samples.
-    """
-    from fairsum_utils.cluster.merge import restored_job
-    from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.cluster.shards import Manifest
-    from fairsum_utils.io.writing import Folder
-
-    refuse_beside("--merge, whose parts have theirs", ("FILE", "checkpoint", "shard"))
-    folder = Folder(options.merge)
-    manifest = Manifest.read(folder)
-    job = restored_job(folder, manifest)
-    options.file, options.metrics = job.path, None
-    check_outputs(options, click.get_current_context().command.params)
-    settings = {request.label: request.chosen for request in job.requests}
-    with job.session() as session, Scoring.merged(job, session, folder, manifest) as scoring:
-        _write(options, scoring, settings)
-    return 0

@@ -21,7 +21,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 RANGE = f"{100 * USUAL_LEVEL:g}%"
 """Share of random data sets whose score lies in the range of a chance level."""
@@ -123,7 +123,7 @@ def put_draws(sums: Sums, name: str, scores: Floats) -> None:
     sums.put_total((_ERROR, name), variance / scores.shape[1])
 
 
-def mean_level(sums: AnySums, name: str) -> ChanceLevel:
+def mean_level(sums: Sums, name: str) -> ChanceLevel:
     """Compute the chance level of a mean over samples.
 
     The samples are drawn independently, so the variance of the mean is the sum of their variances over n squared.
@@ -153,10 +153,10 @@ def level_of_draws(scores: Sequence[float]) -> ChanceLevel:
 
 
 def levels_of(
-    sums: AnySums,
+    sums: Sums,
     measures: Collection[str],
     reason: str,
-    of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
+    of_spread: Mapping[str, Callable[[Sums], ChanceLevel]],
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure; `reason` explains missing draws."""
     n_drawn, missing = sums.counts[DRAWN], ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fairsum_utils.families.table import Table
     from fairsum_utils.families.warnings import WarningRecord
     from fairsum_utils.stats.intervals import Estimate
-    from fairsum_utils.stats.sums import AnySums, Sums
+    from fairsum_utils.stats.sums import Sums
 
 
 _Result = TypeVar("_Result")
@@ -46,7 +46,7 @@ class System(NamedTuple):
         withheld: name and reason, if its scores are withheld.
     """
 
-    sums: AnySums
+    sums: Sums
     drawn: Mapping[str, Estimate]
     details: Any = None
     name: str = ""
@@ -272,7 +272,7 @@ class Family:
     # the settings are seeded and sized, and buckets add up with those of others.
     sums: Callable[[Any, Sequence[str], Any, Any], Sums]
     # Compute measures from the sums of a data set whose samples had the given columns; the scorer is for signatures.
-    results: Callable[[AnySums, Sequence[str], Any, Any, Collection[str]], Results]
+    results: Callable[[Sums, Sequence[str], Any, Any, Collection[str]], Results]
     # Make one JSON record a sample, skipped ones included, with what its row says for these measures.
     records: Callable[[Sequence[Any], Sequence[str], Any], list[dict[str, Any]]]
     # Make the same records for a file of samples, where every key has one type, see `record_types`.
@@ -286,14 +286,14 @@ class Family:
     # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
     fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
     # Compute the chance level of each measure; none if none were asked for, or the family has none.
-    at_random: Callable[[AnySums, Sequence[str], Any, Collection[str]], dict[str, ChanceLevel]]
+    at_random: Callable[[Sums, Sequence[str], Any, Collection[str]], dict[str, ChanceLevel]]
     # List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`.
-    warnings_of: Callable[[AnySums, Any], list[WarningRecord]]
+    warnings_of: Callable[[Sums, Any], list[WarningRecord]]
     # Return shares that describe a system's summaries besides fairness, by name; more is better.
-    quality: Callable[[AnySums], dict[str, float]]
+    quality: Callable[[Sums], dict[str, float]]
     # Compute the scores of several systems, of the same samples in the same order, and their bootstrap replicates, all
     # from the same draws; the settings have a confidence level.
-    draw: Callable[[Sequence[AnySums], Sequence[str], Any, Any], list[System]]
+    draw: Callable[[Sequence[Sums], Sequence[str], Any, Any], list[System]]
     # Compare two systems of one `draw`: a, b, measures, settings, scorer, given columns, samples that were left out.
     compare: Callable[[System, System, Sequence[str], Any, Any, Collection[str], int], Results]
 

@@ -14,7 +14,7 @@ import numpy as np
 from fairsum_utils.measures import Measure, get_formula, get_measure
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.intervals import Estimate, drawn_interval, folded, paired_comparison
-from fairsum_utils.stats.sums import AnySums
+from fairsum_utils.stats.sums import Sums
 
 if TYPE_CHECKING:
     from fairsum_utils.families.contract import Results, System
@@ -81,13 +81,13 @@ class SampleScores(NamedTuple):
     halved: Collection[str] = ()
     fair: float = 0.0
 
-    def sums_of(self, sums: AnySums, name: str, prefix: str = "") -> OverValues:
+    def sums_of(self, sums: Sums, name: str, prefix: str = "") -> OverValues:
         """Read the sums of a measure by group, with an optional prefix."""
         names = sums.of(self.values)
         parts = [[sums.total(f"{prefix}{part}", value) for value in names] for part in self.over_values[name]]
         return OverValues(name, names, *map(np.array, parts))
 
-    def drawn_of(self, sums: AnySums, name: str, settings: Measure) -> OverValues:
+    def drawn_of(self, sums: Sums, name: str, settings: Measure) -> OverValues:
         """Draw the sums of a measure by group, shape (B, groups)."""
         names = sums.of(self.values)
         keys = [(part, value) for part in self.over_values[name] for value in names]
@@ -96,20 +96,20 @@ class SampleScores(NamedTuple):
             drawn = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed)
         return OverValues(name, names, *np.split(drawn, 2, axis=1))
 
-    def score(self, sums: AnySums, name: str, prefix: str = "") -> float:
+    def score(self, sums: Sums, name: str, prefix: str = "") -> float:
         """Compute a measure; its sums may have a prefix."""
         if name in self.over_values:
             return self.sums_of(sums, name, prefix).score()
         return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
 
-    def estimate(self, sums: AnySums, name: str) -> Estimate:
+    def estimate(self, sums: Sums, name: str) -> Estimate:
         """Score a measure and prepare its interval without replicates."""
         measure = get_measure(name)
         limits = measure.low, measure.high
         return Estimate.of_sums(self.score(sums, name), sums, name, measure.averages, limits)
 
     def estimates(
-        self, sums: AnySums, names: Sequence[str], settings: Measure, *, paired: bool = False
+        self, sums: Sums, names: Sequence[str], settings: Measure, *, paired: bool = False
     ) -> dict[str, Estimate]:
         """Score measures and prepare intervals; if `paired`, replicates share their draws."""
         found = {name: self.estimate(sums, name) for name in names}
@@ -122,7 +122,7 @@ class SampleScores(NamedTuple):
                 found[name] = self._over_groups(found[name], sums, name, settings)
         return found
 
-    def _replicates(self, sums: AnySums, means: Sequence[str], settings: Measure) -> dict[str, Floats]:
+    def _replicates(self, sums: Sums, means: Sequence[str], settings: Measure) -> dict[str, Floats]:
         """Draw replicates of each mean, shape (B,), from the same draws."""
         if not means:
             return {}
@@ -130,7 +130,7 @@ class SampleScores(NamedTuple):
         n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
         return {name: get_formula(name)(column, n) for name, column in zip(means, totals, strict=True)}
 
-    def _over_groups(self, estimate: Estimate, sums: AnySums, name: str, settings: Measure) -> Estimate:
+    def _over_groups(self, estimate: Estimate, sums: Sums, name: str, settings: Measure) -> Estimate:
         """Draw the replicates of a measure over groups, for its interval."""
         observed, drawn = self.sums_of(sums, name), self.drawn_of(sums, name, settings)
         estimate = estimate._replace(replicates=observed.replicates(drawn))
@@ -177,7 +177,7 @@ def compared(
     }
 
 
-def numbers_of(sums: AnySums) -> dict[str, Any]:
+def numbers_of(sums: Sums) -> dict[str, Any]:
     """Count the scored and the skipped samples for a result."""
     return {
         "n_samples": sums.n_samples,
@@ -186,6 +186,6 @@ def numbers_of(sums: AnySums) -> dict[str, Any]:
     }
 
 
-def mean_of(sums: AnySums, *key: str, n: float) -> float:
+def mean_of(sums: Sums, *key: str, n: float) -> float:
     """Divide a sum by a number; NaN for 0."""
     return sums.total(*key) / n if n else math.nan

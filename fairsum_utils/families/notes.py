@@ -14,7 +14,7 @@ from fairsum_utils.text.languages import FEWEST_WORDS, LANGUAGES
 
 if TYPE_CHECKING:
     from fairsum_utils.families.table import Table
-    from fairsum_utils.stats.sums import AnySums
+    from fairsum_utils.stats.sums import Sums
 
 MOST_LEFT_OUT = 0.5
 """If more samples than this share are left out for their language, the score is withheld."""
@@ -41,7 +41,7 @@ def left_out_key(language: str) -> tuple[str, str]:
     return _LEFT_OUT, language
 
 
-def withheld(sums: AnySums, n_rows: int) -> str:
+def withheld(sums: Sums, n_rows: int) -> str:
     """Return why a score is withheld, or an empty string."""
     languages = sums.counted(_LEFT_OUT)
     n = sum(languages.values())
@@ -85,7 +85,7 @@ _LANGUAGE_SET = 0.1
 """From this share on, samples in another language than the one that was set give a note."""
 
 
-def reading_warnings(sums: AnySums, n_rows: int, *, leaves_out: bool) -> list[WarningRecord]:
+def reading_warnings(sums: Sums, n_rows: int, *, leaves_out: bool) -> list[WarningRecord]:
     """Warn of languages, labels that look alike, and dropped texts.
 
     Args:

@@ -13,10 +13,10 @@ from fairsum_utils.families.contract import Results, System
 from fairsum_utils.families.originals import OrderedTable, OriginalsScorer, ScoredOriginals
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.stats.intervals import paired_comparison
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
+from fairsum_utils.stats.sums import Column, Key, Sums, check_same_samples
 
 
-def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally]) -> System:
+def drawn_system(sums: Sums, tallies: Mapping[str, OriginalsTally]) -> System:
     """Return a system with the scores of its measures and their replicates."""
     return System(sums, {measure: tally.drawn_score() for measure, tally in tallies.items()}, tallies)
 
@@ -76,7 +76,7 @@ class OriginalsResults(NamedTuple):
         return sums
 
     def results_of(
-        self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
+        self, sums: Sums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
     ) -> Results:
         """Compute measures from the sums of a data set."""
         found: Results = {}
@@ -86,7 +86,7 @@ class OriginalsResults(NamedTuple):
         return found
 
     def aggregate(
-        self, sums: AnySums, measure: str, settings: Any, scored: Mapping[str, object], groups: Sequence[str] = ()
+        self, sums: Sums, measure: str, settings: Any, scored: Mapping[str, object], groups: Sequence[str] = ()
     ) -> dict[str, Any]:
         """Compute one measure, with the keys of `scored` in its signature."""
         return self.tally_of(measure)(sums, settings, groups).result(scored)
@@ -125,7 +125,7 @@ class OriginalsResults(NamedTuple):
         return {key: types[key] for key in self.keys(measures)}
 
     def draw_systems(
-        self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any = None
+        self, systems: Sequence[Sums], measures: Sequence[str], settings: Any, scorer: Any = None
     ) -> list[System]:
         """Score several systems on the same samples with the same bootstrap draws."""
         check_same_samples(systems, *self.same)

@@ -24,7 +24,7 @@ from fairsum_utils.stats.intervals import (
     folded,
     mean_interval,
 )
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.sums import Column, Key, Sums
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
@@ -76,7 +76,7 @@ class OriginalsTally(ABC):
     folds: ClassVar[str] = ""
     settings: Measure
 
-    def __init__(self, sums: AnySums, settings: Measure, groups: Sequence[str] = ()) -> None:
+    def __init__(self, sums: Sums, settings: Measure, groups: Sequence[str] = ()) -> None:
         self.sums, self.settings = sums, settings
         self.groups = self._groups(groups)
         self.entries = self.columns()
@@ -122,7 +122,7 @@ class OriginalsTally(ABC):
         raise NotImplementedError
 
     @classmethod
-    def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
+    def used(cls, given: Collection[str], *systems: Sums) -> Collection[str]:
         """Return the given columns that the measure used."""
         return given
 

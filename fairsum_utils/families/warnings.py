@@ -15,7 +15,7 @@ from fairsum_utils.families.contract import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
 
 if TYPE_CHECKING:
-    from fairsum_utils.stats.sums import AnySums
+    from fairsum_utils.stats.sums import Sums
 
 FEW = 30
 """Results of fewer scored samples (or originals) get a warning."""
@@ -121,7 +121,7 @@ def common_warnings(
     return found
 
 
-def note_warnings(sums: AnySums) -> list[WarningRecord]:
+def note_warnings(sums: Sums) -> list[WarningRecord]:
     """Warn about removed reasoning, markup and words joined by dashes.
 
     Example:

@@ -2,6 +2,5 @@
 
 from fairsum_utils.session.passes import Request
 from fairsum_utils.session.session import Session
-from fairsum_utils.session.state import State
 
-__all__ = ["Request", "Session", "State"]
+__all__ = ["Request", "Session"]

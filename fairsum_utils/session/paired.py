@@ -17,9 +17,9 @@ from fairsum_utils.families.reading import FOREIGN
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Call, Pass
-from fairsum_utils.session.state import ScoredSamples, State
+from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.settings import USUAL_LEVEL
-from fairsum_utils.stats.sums import AnySums, Key
+from fairsum_utils.stats.sums import Key, Sums
 
 
 class PairedRows:
@@ -74,7 +74,7 @@ class PairedRows:
     def _sized(self, settings: Any) -> Any:
         return settings.sized(self.n_rows)
 
-    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> Sums:
         sums = self.systems[system].sums(
             measures, settings, self.scored_by.scorer, in_buckets=settings.bootstrap is not None
         )
@@ -152,37 +152,6 @@ class PairedRows:
         for label, figures in self.figures().items():
             results[label] |= figures
         return results
-
-
-class PairedStates(PairedRows):
-    """States of several systems that scored the same samples."""
-
-    def __init__(self, scored_by: Pass, names: Sequence[str], states: Sequence[State], place: int) -> None:
-        super().__init__(scored_by, names)
-        self._states = [state.passes[place] for state in states]
-        self._n_samples = self._states[0][0].n_samples
-        if len({state.digest[place] for state in states}) > 1:
-            *others, last = (str(sums[0].n_samples) for sums in self._states)
-            raise InputError(
-                f"{scored_by.settings.module}: {', '.join(others)} and {last} samples have a score in the states of "
-                f"{' and '.join(names)}, and these are not the same; leave out of all what one of them skips, and give "
-                "a sample the same id, sources and values in all"
-            )
-        self.n_skipped_by_system = [sums[0].skipped.total() for sums in self._states]
-        self.n_skipped = max(self.n_skipped_by_system)
-        for state in states:
-            scored_by.given |= state.given[place]
-
-    @property
-    def n_samples(self) -> int:
-        """Number of compared samples."""
-        return self._n_samples
-
-    def _sized(self, settings: Any) -> Any:
-        return settings.replace(bootstrap="buckets")
-
-    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
-        return self._states[system][call]
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,12 @@ from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.measures._measure import Reads
 from fairsum_utils.results.record import plain
-from fairsum_utils.session.state import ScoredSamples, digest_sum
-from fairsum_utils.settings import MANY, Stage, frozen
-from fairsum_utils.stats.sums import AnySums, BucketSums
+from fairsum_utils.session.samples import ScoredSamples
+from fairsum_utils.settings import Stage, frozen
+from fairsum_utils.stats.sums import Sums
 
 Columns = Mapping[str, Any]
 """Column -> its entries, one per sample."""
-
-_OF_RESULTS = ("confidence_level", "bootstrap")
-"""Settings that no sum depends on."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +81,6 @@ def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
 def _common(requests: Iterable[Request]) -> Any:
     """Return what the measures of requests have in common."""
     return agreed(list({request.measure: request.chosen for request in requests}.values()))
-
-
-def _in_buckets(settings: Any) -> Any:
-    """Return settings whose bootstrap, if they have one, draws buckets."""
-    return settings.replace(bootstrap="buckets") if "bootstrap" in settings.infos() else settings
 
 
 def _of_stage(settings: Any, stage: Stage) -> Any:
@@ -160,8 +152,6 @@ class Pass:
         self.samples = ScoredSamples(self.family)
         self.rows: list[Any] = []
         self.given: set[str] = set()
-        self._folded: list[BucketSums] = []
-        self._folded_digest = 0
 
     def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
         """Add rows of samples with these ids, or their indices."""
@@ -169,7 +159,6 @@ class Pass:
         self.samples.extend(made, ids)
         if self.keeps_rows:
             self.rows += made
-        self._fold()
 
     def merge(self, scored: ScoredSamples, rows: Sequence[Any]) -> None:
         """Add scored samples, and their rows if records are needed."""
@@ -178,64 +167,14 @@ class Pass:
         else:
             self.samples = scored
         self.rows += rows
-        self._fold()
 
-    def absorb(self, other: Pass) -> None:
-        """Take in what another pass of the same requests has scored."""
-        if other._folded:
-            self._folded = self._folded or [BucketSums() for _ in other._folded]
-            for mine, theirs in zip(self._folded, other._folded, strict=True):
-                mine.merge(theirs)
-            self._folded_digest = digest_sum([self._folded_digest, other._folded_digest])
-        self.merge(other.samples, other.rows)
-        self.given |= other.given
-
-    def _fold(self) -> None:
-        """Replace rows by their sums for bucketed results, so memory stays flat."""
-        if len(self.samples) < MANY or self.keeps_rows or not self.family.by_sample:
-            return
-        if all(call.settings.bootstrap != "samples" for call in self.calls):
-            self._folded, self._folded_digest = self.state(), self.digest
-            self.samples = ScoredSamples(self.family)
-
-    @property
-    def contents(self) -> list[dict[str, Any]]:
-        """Return the measures and sum-changing settings of each call."""
-        found = []
-        for settings, _, measures in self.calls:
-            infos = (info for info in settings.infos().values() if not info.shared or info.key)
-            reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
-            found.append({"measures": list(measures), **reach})
-        return found
-
-    @property
-    def digest(self) -> int:
-        """Return an order-independent digest of the scored samples."""
-        return digest_sum([self._folded_digest, self.samples.digest()])
-
-    def state(self) -> list[BucketSums]:
-        """Sum all samples in buckets, for each call."""
-        found = []
-        for place, (settings, _, measures) in enumerate(self.calls):
-            sums = self.samples.sums(measures, _in_buckets(settings), self.scorer, in_buckets=True)
-            assert isinstance(sums, BucketSums)
-            if self._folded:
-                sums.merge(self._folded[place])
-            found.append(sums)
-        return found
-
-    def results(self, state: Sequence[BucketSums] | None = None) -> Results:
-        """Compute results by label from sums, or from the samples."""
-        if state is None and self._folded:
-            state = self.state()
+    def results(self) -> Results:
+        """Compute results by label."""
         results: Results = {}
-        for place, (settings, requests, measures) in enumerate(self.calls):
-            if state is None:
-                in_buckets = settings.sums_buckets(len(self.samples))
-                settings = settings.sized(len(self.samples))
-                sums = self.samples.sums(measures, settings, self.scorer, in_buckets=in_buckets)
-            else:
-                settings, sums = _in_buckets(settings), state[place]
+        for settings, requests, measures in self.calls:
+            in_buckets = settings.sums_buckets(len(self.samples))
+            settings = settings.sized(len(self.samples))
+            sums = self.samples.sums(measures, settings, self.scorer, in_buckets=in_buckets)
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)
@@ -258,7 +197,7 @@ class Pass:
         """Return key of the records -> its type."""
         return self.family.record_types(self.measures, self.calls[0].settings)
 
-    def warnings_of(self, sums: AnySums, settings: Any, n_rows: int) -> list[WarningRecord]:
+    def warnings_of(self, sums: Sums, settings: Any, n_rows: int) -> list[WarningRecord]:
         """List the warnings about a system with so many samples, scored or not."""
         return [
             *self.family.warnings_of(sums, settings),
@@ -266,7 +205,7 @@ class Pass:
             *reading_warnings(sums, n_rows, leaves_out=self.scorer.leaves_out),
         ]
 
-    def with_changed(self, chosen: Measure, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
+    def with_changed(self, chosen: Measure, result: Mapping[str, Any], systems: Iterable[Sums]) -> dict[str, Any]:
         """Add changed settings to the signature, and `reasoning` if it removed something."""
         found = dict(result)
         for info in chosen.infos().values():

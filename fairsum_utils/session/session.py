@@ -18,9 +18,9 @@ from fairsum_utils.families.inputs import check_given
 from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.results.record import Clock, plain
-from fairsum_utils.session.paired import PairedRows, PairedStates
+from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
-from fairsum_utils.session.state import ScoredSamples, State
+from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.validation import check_columns, count
 
 _TOGETHER = 512
@@ -157,29 +157,11 @@ class Session(AbstractContextManager["Session"]):
         for each in self.passes:
             each.given |= given
 
-    def merge(self, other: Session) -> None:
-        """Add the samples of another session of the same requests."""
-        for mine, theirs in zip(self.passes, other.passes, strict=True):
-            mine.absorb(theirs)
-
-    def state(self) -> State:
-        """Sum all samples; sums of different samples can be added."""
-        return State(
-            [each.state() for each in self.passes],
-            [each.given for each in self.passes],
-            [each.digest for each in self.passes],
-            [each.contents for each in self.passes],
-        )
-
-    def results(self, state: State | None = None) -> ScoreResults:
+    def results(self) -> ScoreResults:
         """Compute the results by label, in the order of the requests."""
-        if state is not None:
-            state.check(self.labels, [each.contents for each in self.passes])
         results: Results = {}
-        for place, each in enumerate(self.passes):
-            if state is not None:
-                each.given |= state.given[place]
-            results |= each.results(None if state is None else state.passes[place])
+        for each in self.passes:
+            results |= each.results()
         return ScoreResults(self.ordered(results), run=self.provenance())
 
     def ordered(self, results: Results) -> Results:
@@ -220,26 +202,6 @@ class Session(AbstractContextManager["Session"]):
             paired.append(PairedRows(each, labels))
             paired[-1].add(rows)
         return self.comparison(paired, labels, labels)
-
-    def compare_states(self, a: State, b: State) -> Comparison:
-        """Compare two systems by bucket sums, without their rows.
-
-        Example:
-            >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
-            >>> columns["values"] = [["pos", "neg"]] * 9
-            >>> from fairsum_utils.measures.bur import BUR
-            >>> with Session([Request(BUR())]) as session:
-            ...     session.add(columns)
-            ...     state = session.state()
-            ...     compared = session.compare_states(state, state)["bur"]
-            >>> compared["difference"], compared["p_value"]
-            (0.0, 1.0)
-        """
-        self._clock = Clock.start()
-        self.check_comparable()
-        for state in (a, b):
-            state.check(self.labels, [each.contents for each in self.passes])
-        return self.comparison([PairedStates(each, "AB", (a, b), place) for place, each in enumerate(self.passes)])
 
     def comparison(
         self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB", labels: Sequence[str] = "AB"

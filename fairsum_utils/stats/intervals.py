@@ -40,7 +40,7 @@ from fairsum_utils.stats.bootstrap import (
     root,
     student_reach,
 )
-from fairsum_utils.stats.sums import AnySums
+from fairsum_utils.stats.sums import Sums
 
 Method: TypeAlias = Literal["midp", "two-point", "folded", "corrected", "expanded"]
 
@@ -356,7 +356,7 @@ class Estimate(NamedTuple):
     unit: str = "samples"
 
     @classmethod
-    def of_sums(cls, score: float, sums: AnySums, name: str, averages: str, limits: Ends) -> Estimate:
+    def of_sums(cls, score: float, sums: Sums, name: str, averages: str, limits: Ends) -> Estimate:
         """Estimate a measure's score over samples, without replicates.
 
         Args:

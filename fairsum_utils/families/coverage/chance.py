@@ -17,7 +17,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 
 def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], real: Differences) -> None:
@@ -47,7 +47,7 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], r
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: CoverageMeasure, given: Collection[str]
+    sums: Sums, measures: Collection[str], settings: CoverageMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -55,7 +55,7 @@ def at_random(
     return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
 
 
-def _parity_level(sums: AnySums) -> ChanceLevel:
+def _parity_level(sums: Sums) -> ChanceLevel:
     values = sums.of("documents")
     of_draws = []
     for draw in map(str, range(N_JUDGED)):

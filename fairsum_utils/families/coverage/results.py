@@ -24,7 +24,7 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
 from fairsum_utils.stats.intervals import METHODS, Estimate, Method
-from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.stats.sums import Sums, check_same_samples
 
 
 def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageMeasure, scorer: Any = None) -> Sums:
@@ -63,7 +63,7 @@ SCORES = SampleScores("documents", {"coverage_parity": ("extreme", "extreme_n")}
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: CoverageMeasure, scorer: Scorer, given: Collection[str]
+    sums: Sums, measures: Sequence[str], settings: CoverageMeasure, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -91,7 +91,7 @@ def results_of(
     return beside_scores(results, at_random(sums, measures, settings, given))
 
 
-def _equal_coverage(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]:
+def _equal_coverage(sums: Sums, settings: CoverageMeasure) -> dict[str, Any]:
     n, n_by_value = sums.n_samples, sums.counted("value")
     means = {
         key: {value: mean_of(sums, part, value, n=of) for value, of in n_by_value.items()}
@@ -124,7 +124,7 @@ def _equal_coverage(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]:
     return result
 
 
-def _coverage_parity(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]:
+def _coverage_parity(sums: Sums, settings: CoverageMeasure) -> dict[str, Any]:
     extremes, drawn = SCORES.sums_of(sums, "coverage_parity"), SCORES.drawn_of(sums, "coverage_parity", settings)
     names, counts = extremes.names, extremes.counts
     means = mean_extremes(extremes.totals, counts)
@@ -160,7 +160,7 @@ def _coverage_parity(sums: AnySums, settings: CoverageMeasure) -> dict[str, Any]
     return result
 
 
-def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, Any]:
+def _dominated(sums: Sums, value: str, beside: Sequence[str]) -> dict[str, Any]:
     """Compute Coverage Parity of the samples that each group dominates."""
     n_samples = sums.counts["dominant", value]
     if not n_samples:
@@ -175,7 +175,7 @@ def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, An
     }
 
 
-def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+def _beside_dominant(sums: Sums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Choose the groups to compare with each dominant group."""
     if len(names) <= MOST_PAIRED:
         return dict.fromkeys(names, names)
@@ -191,7 +191,7 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
     return values[0] if len(values) == 1 < len(means) else None
 
 
-def warnings_of(sums: AnySums, settings: CoverageMeasure) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: CoverageMeasure) -> list[WarningRecord]:
     """Warn about summaries that no document covers."""
     alike = "{} scored summaries are not covered by any document, so their groups all score the same"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
@@ -319,7 +319,7 @@ class _Part(NamedTuple):
     """
 
     put: Callable[[Sums, Differences], None]
-    figures: Callable[[AnySums, CoverageMeasure], dict[str, Any]]
+    figures: Callable[[Sums, CoverageMeasure], dict[str, Any]]
     record: Callable[[Differences, int], dict[str, Any]]
     types: Mapping[str, Any]
 
@@ -341,7 +341,7 @@ _PARTS = {
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageMeasure, scorer: Any = None
+    systems: Sequence[Sums], measures: Sequence[str], settings: CoverageMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "documents")
@@ -374,7 +374,7 @@ def compare_systems(
     return beside_systems(results, *levels)
 
 
-def quality(sums: AnySums) -> dict[str, float]:
+def quality(sums: Sums) -> dict[str, float]:
     """Return p(d, s), the coverage of summaries by their documents, averaged over samples."""
     return {"mean_coverage": mean_of(sums, "mean_coverage", n=sums.n_samples)}
 

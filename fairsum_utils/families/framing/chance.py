@@ -17,7 +17,7 @@ from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.measures.position_bias import THIRDS, position_bias
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 
 def put_random_framing(
@@ -82,7 +82,7 @@ def most_from(thirds: Floats) -> Floats:
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: SourceMeasure, given: Collection[str]
+    sums: Sums, measures: Collection[str], settings: SourceMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -90,21 +90,21 @@ def at_random(
     return levels_of(sums, measures, "", {"position_bias": _position_level})
 
 
-def _position_level(sums: AnySums) -> ChanceLevel:
+def _position_level(sums: Sums) -> ChanceLevel:
     of_draws = [scalar(position_bias(_thirds(sums, THIRDS, draw), sums.n_samples)) for draw in map(str, range(N_DRAWS))]
     return level_of_draws(of_draws)
 
 
-def _thirds(sums: AnySums, thirds: Sequence[str], draw: str) -> list[float]:
+def _thirds(sums: Sums, thirds: Sequence[str], draw: str) -> list[float]:
     return [sums.total("at_random_third", third, draw) for third in thirds]
 
 
-def random_thirds(sums: AnySums) -> list[float]:
+def random_thirds(sums: Sums) -> list[float]:
     """Return the mean share of each third in random extracts."""
     of_draws = [_thirds(sums, THIRDS, draw) for draw in map(str, range(N_DRAWS))]
     return [math.fsum(of_third) / (N_DRAWS * sums.n_samples) for of_third in zip(*of_draws, strict=True)]
 
 
-def is_drawn(sums: AnySums, settings: SourceMeasure) -> bool:
+def is_drawn(sums: Sums, settings: SourceMeasure) -> bool:
     """Check whether all scored samples have random extracts."""
     return settings.at_random and 0 < sums.n_samples <= sums.counts[DRAWN]

@@ -16,7 +16,7 @@ from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.framing import CLASSES, Framing, has_both, sentiment_class
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.intervals import Estimate, share_interval
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 SCORES = SampleScores("value_n", {})
 SAME = "source_score"
@@ -67,7 +67,7 @@ def sums_of(table: FramingTable, settings: Framing) -> Sums:
     return sums
 
 
-def figures(sums: AnySums, settings: Framing) -> dict[str, Any]:
+def figures(sums: Sums, settings: Framing) -> dict[str, Any]:
     """Return the figures of a result."""
     n, n_mixed = sums.n_samples, sums.counts[("mixed",)]
     n_by_value = {name: int(sums.total("value_n", name)) for name in sums.of("value_n")}
@@ -101,7 +101,7 @@ def figures(sums: AnySums, settings: Framing) -> dict[str, Any]:
     return result
 
 
-def _at_random(sums: AnySums, n_by_value: Mapping[str, int]) -> dict[str, Any]:
+def _at_random(sums: Sums, n_by_value: Mapping[str, int]) -> dict[str, Any]:
     n, n_mixed = sums.n_samples, sums.counts[("mixed",)]
     return {
         "framing_by_value_at_random": {
@@ -115,7 +115,7 @@ def _at_random(sums: AnySums, n_by_value: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def warnings(sums: AnySums, settings: Framing) -> list[WarningRecord]:
+def warnings(sums: Sums, settings: Framing) -> list[WarningRecord]:
     """Warn about samples without sentiment."""
     message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
     return WarningRecord.of("no_sentiment", sums.counts[("no_sentiment",)], sums.n_samples, message)

@@ -15,7 +15,7 @@ from fairsum_utils.families.warnings import MOSTLY, WarningRecord
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 SCORES = SampleScores("third_n", {"position_bias": ("third", "third_n")}, fair=1 / len(THIRDS))
 SAME = "source_words"
@@ -48,7 +48,7 @@ def sums_of(table: FramingTable, settings: PositionBias) -> Sums:
     return sums
 
 
-def figures(sums: AnySums, settings: PositionBias) -> dict[str, Any]:
+def figures(sums: Sums, settings: PositionBias) -> dict[str, Any]:
     """Return the figures of a result."""
     n, tenths = sums.n_samples, list(map(str, range(N_TENTHS)))
     shares = {third: mean_of(sums, "third", third, n=n) for third in THIRDS}
@@ -84,7 +84,7 @@ def figures(sums: AnySums, settings: PositionBias) -> dict[str, Any]:
     return result
 
 
-def _interval(sums: AnySums, level: float) -> tuple[float, float]:
+def _interval(sums: Sums, level: float) -> tuple[float, float]:
     """Compute the interval of the distance, see `distance_interval`."""
     if sums.n_samples < 2:
         return math.nan, math.nan
@@ -118,13 +118,13 @@ def distance_interval(shares: Floats, sizes: Floats, level: float) -> tuple[floa
     return max(lows), max(highs)
 
 
-def _share_of(sums: AnySums, third: str, share: float) -> Estimate:
+def _share_of(sums: Sums, third: str, share: float) -> Estimate:
     """Estimate the mean share of a third."""
     totals, sizes = sums.by_unit(("third", third)), sums.by_unit(("n",))
     return Estimate(share, "two-point", sums.n_samples, totals=totals, sizes=sizes)
 
 
-def warnings(sums: AnySums, settings: PositionBias) -> list[WarningRecord]:
+def warnings(sums: Sums, settings: PositionBias) -> list[WarningRecord]:
     """Warn if most sentences have no match."""
     n, n_unmatched = sums.counts[("n_sentences",)], sums.counts[("n_unmatched",)]
     if n_unmatched < MOSTLY * n:

@@ -16,7 +16,7 @@ from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.stats.intervals import METHODS
-from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.stats.sums import Sums, check_same_samples
 
 
 class _Part(NamedTuple):
@@ -33,8 +33,8 @@ class _Part(NamedTuple):
     """
 
     sums: Callable[[FramingTable, Any], Sums]
-    figures: Callable[[AnySums, Any], dict[str, Any]]
-    warnings: Callable[[AnySums, Any], list[WarningRecord]]
+    figures: Callable[[Sums, Any], dict[str, Any]]
+    warnings: Callable[[Sums, Any], list[WarningRecord]]
     record: Callable[[FramingRow, Any], dict[str, Any]]
     kind: type
     scores: SampleScores
@@ -77,7 +77,7 @@ def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceMeasur
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: SourceMeasure, scorer: Scorer, given: Collection[str]
+    sums: Sums, measures: Sequence[str], settings: SourceMeasure, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute the measure from the sums of a data set.
 
@@ -108,7 +108,7 @@ def _signed(
     return signed({**made, **settings.keyed(name, *unused), "interval": interval})
 
 
-def warnings_of(sums: AnySums, settings: SourceMeasure) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: SourceMeasure) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     return _PARTS[settings.name].warnings(sums, settings)
 
@@ -150,7 +150,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: SourceMeasure, scorer: Any = None
+    systems: Sequence[Sums], measures: Sequence[str], settings: SourceMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     [name] = measures

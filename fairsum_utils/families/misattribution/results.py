@@ -16,7 +16,7 @@ from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.misattribution import Misattribution, misattribution
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
-from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
+from fairsum_utils.stats.sums import Key, Sums, check_same_samples
 
 _NAME = "misattribution"
 _LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless", "n_claimless")
@@ -64,7 +64,7 @@ def sums_of(table: MisattributionTable, measures: Sequence[str], settings: Misat
     return sums
 
 
-def estimate_of(sums: AnySums) -> Estimate:
+def estimate_of(sums: Sums) -> Estimate:
     """Return the score and the terms of its interval over samples with claims."""
     score = scalar(misattribution(sums.total(_NAME), sums.total("n")))
     n = sums.n_samples - sums.counts[("silent",)]
@@ -72,7 +72,7 @@ def estimate_of(sums: AnySums) -> Estimate:
 
 
 def results_of(
-    sums: AnySums,
+    sums: Sums,
     measures: Sequence[str],
     settings: Misattribution,
     scorer: Scorer,
@@ -118,14 +118,14 @@ def results_of(
     return {_NAME: result}
 
 
-def _undefined(sums: AnySums) -> str:
+def _undefined(sums: Sums) -> str:
     if not sums.n_samples:
         return "no sample left to score"
     return "" if sums.total("n") else "no summary attributes a claim to a speaker"
 
 
 def _shares(
-    sums: AnySums, name: str, parts: Mapping[str | None, tuple[Key, Key]], level: float | None
+    sums: Sums, name: str, parts: Mapping[str | None, tuple[Key, Key]], level: float | None
 ) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a share, with their intervals over samples."""
     shares, intervals = {}, {}
@@ -151,7 +151,7 @@ def _signed(
     return signed(keyed)
 
 
-def warnings_of(sums: AnySums, settings: Misattribution) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: Misattribution) -> list[WarningRecord]:
     """Warn about missing, skipped and unsupported claims, and speakers without group."""
     n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in _LEFT_OUT)
     n_unsupported = sums.counts[("n_unsupported",)]
@@ -172,7 +172,7 @@ def warnings_of(sums: AnySums, settings: Misattribution) -> list[WarningRecord]:
     return found + WarningRecord.of("labels_alike", sums.counts[("alike",)], sums.n_samples, message)
 
 
-def quality(sums: AnySums) -> dict[str, float]:
+def quality(sums: Sums) -> dict[str, float]:
     """Return the shares of named speakers and of supported claims."""
     n_people, n_claims = sums.total("people"), sums.total("n")
     return {
@@ -245,7 +245,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: Misattribution, scorer: Any = None
+    systems: Sequence[Sums], measures: Sequence[str], settings: Misattribution, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "people", "speakers")
@@ -254,7 +254,7 @@ def draw_systems(
     ]
 
 
-def _replicates(sums: AnySums, settings: Misattribution) -> Floats:
+def _replicates(sums: Sums, settings: Misattribution) -> Floats:
     """Return the score of resampled meetings, shape (B,)."""
     if sums.n_samples < 2:
         return np.empty(0)

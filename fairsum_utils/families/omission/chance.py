@@ -10,7 +10,7 @@ import numpy as np
 from fairsum_utils.families.chance import DRAWN, ChanceLevel, beside_scores, levels_of, put_draws
 from fairsum_utils.families.omission.rows import OmissionTable
 from fairsum_utils.measures.omission import Omission
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 _WHY_NOT = "an entailer that reads meaning would have to judge a hundred random extracts of each sample"
 
@@ -24,7 +24,7 @@ def put_at_random(sums: Sums, table: OmissionTable) -> None:
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: Omission, given: Collection[str]
+    sums: Sums, measures: Collection[str], settings: Omission, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Explain why a score has no chance level."""
     if not settings.at_random or not settings.reads_meaning:
@@ -32,7 +32,7 @@ def at_random(
     return levels_of(sums, measures, _WHY_NOT, {})
 
 
-def not_found_at_random(sums: AnySums, settings: Omission) -> dict[str, Any]:
+def not_found_at_random(sums: Sums, settings: Omission) -> dict[str, Any]:
     """Return the share that random extracts leave out, if asked for."""
     if not settings.at_random:
         return {}

@@ -20,7 +20,7 @@ from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.omission import LIST, Omission, sample_omission
 from fairsum_utils.stats.intervals import METHODS, Estimate
-from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.stats.sums import Sums, check_same_samples
 from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL
 
 SCORES = SampleScores("matters", {})
@@ -106,7 +106,7 @@ def _put_matters(sums: Sums, of_samples: Sequence[Sequence[Matter]]) -> None:
 
 
 def results_of(
-    sums: AnySums, measures: Sequence[str], settings: Omission, scorer: Scorer, given: Collection[str]
+    sums: Sums, measures: Sequence[str], settings: Omission, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
 
@@ -131,7 +131,7 @@ def results_of(
     return beside_scores(results, at_random(sums, measures, settings, given))
 
 
-def _judged(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
+def _judged(sums: Sums, name: str, settings: Omission) -> dict[str, Any]:
     """Return the score and its figures by an entailer that reads meaning."""
     found = {
         name: SCORES.score(sums, name),
@@ -149,7 +149,7 @@ def _judged(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
     return found
 
 
-def _not_found(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
+def _not_found(sums: Sums, name: str, settings: Omission) -> dict[str, Any]:
     """Return the matters without a near-literal trace, and why they have no score."""
     to_read = [(n, key[1], key[2]) for key, n in sums.counts.items() if key[0] == "to_read"]
     found = {
@@ -170,7 +170,7 @@ def _not_found(sums: AnySums, name: str, settings: Omission) -> dict[str, Any]:
     return found | {"undefined": _NO_JUDGE}
 
 
-def _by(what: str, sums: AnySums) -> dict[str, Any]:
+def _by(what: str, sums: Sums) -> dict[str, Any]:
     """Return the figures by group or by category."""
     n_by = sums.counted(what)
     part = f"omission_by_{what}"
@@ -182,7 +182,7 @@ def _by(what: str, sums: AnySums) -> dict[str, Any]:
     }
 
 
-def _ordinary(sums: AnySums, settings: Omission) -> dict[str, Any]:
+def _ordinary(sums: Sums, settings: Omission) -> dict[str, Any]:
     """Compare the score with the share of omitted ordinary sentences."""
     n = sums.total("ordinary_n")
     difference = mean_of(sums, "difference", n=n)
@@ -201,12 +201,12 @@ def _list_quality(settings: Omission) -> dict[str, float]:
     return {"list_precision": LIST_PRECISION, "list_recall": LIST_RECALL}
 
 
-def quality(sums: AnySums) -> dict[str, float]:
+def quality(sums: Sums) -> dict[str, float]:
     """Return the share of ordinary sentences that the summary entails, averaged over samples."""
     return {"ordinary_traced": 1 - mean_of(sums, "ordinary", n=sums.total("ordinary_n"))}
 
 
-def warnings_of(sums: AnySums, settings: Omission) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: Omission) -> list[WarningRecord]:
     """Warn about texts that the list cannot read."""
     n = sums.n_samples + sums.skipped.total()
     unread = (
@@ -304,7 +304,7 @@ def _record(row: OmissionRow, is_judged: bool) -> dict[str, Any]:
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: Omission, scorer: Any = None
+    systems: Sequence[Sums], measures: Sequence[str], settings: Omission, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "matters")

@@ -18,7 +18,7 @@ from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import Ends, difference_interval, folded, share_interval
-from fairsum_utils.stats.sums import AnySums, Key, Sums
+from fairsum_utils.stats.sums import Key, Sums
 from fairsum_utils.stats.tests import compare_labels
 
 # Label -> texts that have it.
@@ -47,12 +47,12 @@ def _named(group: str | None) -> Key:
     return () if group is None else (group,)
 
 
-def _by_group(sums: AnySums, name: str) -> dict[str | None, int]:
+def _by_group(sums: Sums, name: str) -> dict[str | None, int]:
     return {key[1] if len(key) > 1 else None: n for key, n in sums.counts.items() if key[0] == name}
 
 
 def results_of(
-    sums: AnySums,
+    sums: Sums,
     measures: Sequence[str],
     settings: PolarityMeasure,
     scorer: PolarityScorer,
@@ -65,7 +65,7 @@ def results_of(
 
 
 def aggregate(
-    sums: AnySums,
+    sums: Sums,
     settings: PolarityMeasure,
     *,
     labels: Sequence[str],

@@ -30,7 +30,7 @@ from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
-from fairsum_utils.stats.sums import AnySums, Sums
+from fairsum_utils.stats.sums import Sums
 
 
 class Pool(NamedTuple):
@@ -128,7 +128,7 @@ def put_at_random(
 
 
 def at_random(
-    sums: AnySums, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]
+    sums: Sums, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
     """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
@@ -136,7 +136,7 @@ def at_random(
     return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
 
 
-def _sof_level(sums: AnySums) -> ChanceLevel:
+def _sof_level(sums: Sums) -> ChanceLevel:
     counts = {value: sums.total("value_n", value) for value in sums.of("value_n")}
     values = [value for value, n in counts.items() if n]
     of_draws = [

@@ -18,7 +18,7 @@ from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.warnings import SINGLE_VALUE, WarningRecord
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
-from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.stats.sums import Sums, check_same_samples
 from fairsum_utils.text.languages import stop_words_of
 
 
@@ -73,7 +73,7 @@ def sums_of(
 SCORES = SampleScores("value_n", {"sof": ("sof", "value_n")}, halved=("sof",))
 
 
-def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
+def _by_value(sums: Sums, name: str, of: str = "value_n") -> dict[str, float]:
     """Return the mean of each group's entries."""
     return {value: mean_of(sums, name, value, n=sums.total(of, value)) for value in sums.of("value_n")}
 
@@ -85,12 +85,12 @@ _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
 MOST_APART = 0.05
 
 
-def share_unmatched(sums: AnySums) -> float:
+def share_unmatched(sums: Sums) -> float:
     """Return the share of scored samples with an unmatched summary; 0 without samples."""
     return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
 
 
-def _withheld(sums: AnySums, settings: RepresentationMeasure) -> str:
+def _withheld(sums: Sums, settings: RepresentationMeasure) -> str:
     """Return why the scores are withheld: too many unmatched summaries; else an empty string."""
     if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
         return ""
@@ -101,7 +101,7 @@ def _withheld(sums: AnySums, settings: RepresentationMeasure) -> str:
     )
 
 
-def warnings_of(sums: AnySums, settings: RepresentationMeasure) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: RepresentationMeasure) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     messages = {
@@ -129,7 +129,7 @@ def warnings_of(sums: AnySums, settings: RepresentationMeasure) -> list[WarningR
     return found
 
 
-def _deciding(sums: AnySums) -> str:
+def _deciding(sums: Sums) -> str:
     words = sums.counted("opinions")
     kept = [word for word in words if word not in stop_words_of("english")[0]]
     return (
@@ -139,7 +139,7 @@ def _deciding(sums: AnySums) -> str:
 
 
 def results_of(
-    sums: AnySums,
+    sums: Sums,
     measures: Sequence[str],
     settings: RepresentationMeasure,
     scorer: Scorer,
@@ -254,7 +254,7 @@ def record_types(measures: Sequence[str], settings: RepresentationMeasure) -> di
 
 
 def draw_systems(
-    systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationMeasure, scorer: Any = None
+    systems: Sequence[Sums], measures: Sequence[str], settings: RepresentationMeasure, scorer: Any = None
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "value_n", "source_tokens")
@@ -304,7 +304,7 @@ def compare_systems(
     return beside_systems(results, *levels)
 
 
-def quality(sums: AnySums) -> dict[str, float]:
+def quality(sums: Sums) -> dict[str, float]:
     """Return the share of scored summaries that match their sources."""
     return {"share_matched": 1 - share_unmatched(sums)}
 

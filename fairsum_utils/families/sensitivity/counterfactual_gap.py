@@ -33,7 +33,7 @@ from fairsum_utils.measures import counterfactual_gap as formulas
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 from fairsum_utils.validation import count
 
@@ -113,7 +113,7 @@ class CounterfactualGap(Tally):
             yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 
     @classmethod
-    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
+    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Warn also about originals without a gap or with mismatched inputs."""
         if (cls.name("wordless"),) not in sums.counts:
             return []

@@ -35,7 +35,7 @@ from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_outcomes as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 
 # Largest share of an outcome that is rounding, and no distance.
@@ -106,7 +106,7 @@ class CounterfactualOutcomes(Tally):
         return found.pulls.columns()
 
     @classmethod
-    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
+    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Warn also about originals without a difference."""
         if (cls.name("wordless"),) not in sums.counts:
             return []

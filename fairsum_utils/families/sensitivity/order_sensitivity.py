@@ -21,7 +21,7 @@ from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import order_sensitivity as formulas
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 
 # Reason why a set has no score -> its warning.
@@ -98,7 +98,7 @@ class OrderSensitivity(Tally):
         return pulls.columns()
 
     @classmethod
-    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
+    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Warn about sets without a score from a matcher."""
         found: list[WarningRecord] = []
         matchers = sums.counted(cls.name("one_order"))

@@ -13,7 +13,7 @@ from fairsum_utils.families.sensitivity.texts import copy_warnings
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
-from fairsum_utils.stats.sums import AnySums
+from fairsum_utils.stats.sums import Sums
 
 _SHARED = OriginalsResults(
     tally_of,
@@ -32,7 +32,7 @@ draw_systems = _SHARED.draw_systems
 compare_systems = _SHARED.compare_systems
 
 
-def warnings_of(sums: AnySums, settings: SensitivityMeasure) -> list[WarningRecord]:
+def warnings_of(sums: Sums, settings: SensitivityMeasure) -> list[WarningRecord]:
     """Warn about rows that weaken the scores, see `Tally.warnings_of`."""
     of_measures = [
         replace(warning, measure=measure)

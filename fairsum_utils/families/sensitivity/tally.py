@@ -23,7 +23,7 @@ from fairsum_utils.families.warnings import WarningRecord, only_one
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
-from fairsum_utils.stats.sums import AnySums, Sums, digest_of
+from fairsum_utils.stats.sums import Sums, digest_of
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Sample
@@ -153,12 +153,12 @@ class Tally(OriginalsTally):
         """Return settings beyond, or instead of, the usual keys; may load a model."""
 
     @classmethod
-    def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
+    def used(cls, given: Collection[str], *systems: Sums) -> Collection[str]:
         """Drop the column `changed` if it has no entry."""
         return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
     @classmethod
-    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
+    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Return warnings about the rows; none if the measure was not requested."""
         return WarningRecord.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, cls.wordless)
 

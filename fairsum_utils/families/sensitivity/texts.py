@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord
-from fairsum_utils.stats.sums import AnySums, Sums, digest_of
+from fairsum_utils.stats.sums import Sums, digest_of
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.caching import kept_of_short_texts
 
@@ -160,7 +160,7 @@ def count_copies(sums: Sums, originals: Originals) -> None:
     sums.counts[_COPIES] = sum(originals.column("is_copy"))
 
 
-def copy_warnings(sums: AnySums) -> list[WarningRecord]:
+def copy_warnings(sums: Sums) -> list[WarningRecord]:
     """Warn about summaries repeated across originals or copied from their inputs."""
     counts = (sums.named.get(_SUMMARIES) or Counter()).values()
     same = sum(count for count in counts if count > 1)

@@ -1,27 +1,27 @@
-"""Jobs: files, measures and settings, in a form for workers."""
+"""Jobs: files, measures and settings, and the scoring of a part."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
-from fairsum_utils.cluster.engines import is_main_process, world_size
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
-from fairsum_utils.io.names import Names, Several, list_names
+from fairsum_utils.io.names import Names, Several
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import plain
+from fairsum_utils.run.launch import is_main_process, world_size
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.systems import Quality
 
@@ -30,11 +30,10 @@ CHUNK = 128
 
 
 class Scored(NamedTuple):
-    """Scored samples of one system: ids, rows and summary lengths."""
+    """Scored samples of one system: ids and rows of each pass."""
 
     ids: list[str]
     rows: list[list[Any]]
-    quality: Quality | None = None
 
 
 class Job(NamedTuple):
@@ -86,17 +85,14 @@ class Job(NamedTuple):
         """Return the number of samples if it is known without reading them."""
         return None if self.layout.shape.group_by else count_rows(self.path, self.reading.get("split"))
 
+    @property
+    def digest(self) -> str:
+        """Digest of what rows depend on besides the data."""
+        return sha256(json.dumps(facts_of(self), sort_keys=True).encode()).hexdigest()
+
     def session(self) -> Session:
         """Return a scoring session."""
         return Session(self.requests, module=self.module, distributed=world_size() > 1, evidence=self.evidence)
-
-    def has_states(self, n_samples: int) -> bool:
-        """Return whether sums in buckets suffice for the results."""
-        passes = self.session().passes
-        if self.others or any(each.settings.needs_all_rows for each in passes):
-            return False
-        settings = (call.settings for each in passes for call in each.calls)
-        return all(each.sums_buckets(n_samples) for each in settings)
 
     def uses_model(self, session: Session) -> bool:
         """Return whether a neural model scores the samples."""
@@ -112,28 +108,41 @@ def say_found(line: str) -> None:
         print(f"fairsum: {printable(masked(line))}", file=sys.stderr)
 
 
-def score_chunk(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:
-    """Score a chunk of samples, one entry a system."""
-    made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
+def score_chunk(job: Job, session: Session, chunks: Sequence[Chunk]) -> list[Scored]:
+    """Score a chunk of samples, one entry a system.
+
+    Raises:
+        InputError: a sample is invalid; the message names its place in the file.
+    """
+    try:
+        made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
+    except InputError:
+        for error in bad_samples(session, chunks):
+            raise error from None
+        raise
     by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
-    if not job.others:
-        return [Scored(chunks[0].ids, by_file[0])]
-    return [Scored(chunk.ids, rows, _quality(job, chunk)) for chunk, rows in zip(chunks, by_file, strict=True)]
+    return [Scored(chunk.ids, rows) for chunk, rows in zip(chunks, by_file, strict=True)]
 
 
-def _quality(job: Job, chunk: Chunk) -> Quality:
-    others = {name: chunk.columns[quality_column(name).name] for name in job.quality}
-    return Quality().add(chunk.columns, others, module=job.module, start=chunk.start)
+def quality_of(job: Job, chunks: Sequence[Chunk]) -> list[Quality]:
+    """Measure the lengths and quality columns of each system's samples."""
+    found = []
+    for chunk in chunks:
+        others = {name: chunk.columns[quality_column(name).name] for name in job.quality}
+        try:
+            found.append(Quality().add(chunk.columns, others, module=job.module, start=chunk.start))
+        except InputError as error:
+            raise InputError(f"{error} ({chunk.where()})") from None
+    return found
 
 
-def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[InputError]:
+def bad_samples(session: Session, chunks: Sequence[Chunk]) -> Iterator[InputError]:
     """Score samples one by one to find the invalid ones."""
     for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
             try:
                 session.rows(sample.columns, start=sample.start, whole=False)
-                _quality(job, sample)
             except InputError as error:
                 yield InputError(f"{error} ({sample.where()})")
 
@@ -143,13 +152,13 @@ _OF_A_MACHINE = {"device", "batch_tokens", "cache"}
 
 
 def facts_of(job: Job) -> dict[str, Any]:
-    """Return the properties that must not change when a run resumes."""
+    """Return what rows depend on besides the data: version, columns and settings."""
     facts = {
         "version": __version__,
-        "files": [[identity_of(name) for name in list_names(names)] for names in job.files],
         "columns": [[column.name, name] for column, name in job.layout.columns],
         "shape": _shape(job.layout.shape),
-        "reading": dict(job.reading),
+        "n_systems": job.n_systems,
+        "evidence": job.evidence,
         "measures": [[request.measure, request.label, _settings(request)] for request in job.requests],
     }
     return dict(json.loads(json.dumps(facts, default=str)))

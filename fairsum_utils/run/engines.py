@@ -1,0 +1,227 @@
+"""Engines that score tasks: processes of this machine, or Ray."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from typing import Any, TypeAlias
+
+from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.io.layout import Chunk
+from fairsum_utils.run.job import Job
+from fairsum_utils.run.launch import ENGINES, world_size
+from fairsum_utils.run.rows import Worker
+from fairsum_utils.session import Session
+from fairsum_utils.validation import check_choice, check_count
+
+Task: TypeAlias = Sequence[Sequence[Chunk]]
+"""Samples that are stored together, in parts that are scored together, one chunk a system each."""
+
+Submit: TypeAlias = Callable[[Task], Callable[[], bytes]]
+"""Begin a task, and return what waits for its rows."""
+
+MOST_WORKERS = 512
+"""Processes of one machine."""
+
+
+def sendable(task: Task) -> Task:
+    """Copy a task for other processes, with the places of its samples."""
+    return [[_with_places(chunk) for chunk in chunks] for chunks in task]
+
+
+def _with_places(chunk: Chunk) -> Chunk:
+    indices = range(chunk.start, chunk.start + len(chunk.ids)) if chunk.places is None else chunk.places
+    return chunk._replace(told={index: chunk.told(index) for index in indices}.__getitem__)
+
+
+@contextmanager
+def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
+    """Score in processes of this machine, which end with this one.
+
+    Raises:
+        InputError: a model would be loaded several times.
+        FairSumError: a process died.
+    """
+    check_count(job.module, "workers", workers, most=MOST_WORKERS)
+    if job.uses_model(session):
+        raise InputError(
+            f"{job.module}: --workers {workers} would load the model {workers} times; omit it. For several devices "
+            "run: accelerate launch -m fairsum_utils score ..."
+        )
+    for request in job.requests:
+        request.chosen.check_picklable(job.module)
+    context = multiprocessing.get_context("spawn")  # a fork would copy locks that threads hold
+    lifeline, here = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(job, lifeline))
+
+    def submit(task: Task) -> Callable[[], bytes]:
+        with _died():
+            future: Future[bytes] = pool.submit(_score, sendable(task))
+
+        def result() -> bytes:
+            with _died():
+                return future.result()
+
+        return result
+
+    try:
+        with _interrupts_ignored(), _died():
+            begun = [pool.submit(os.getpid) for _ in range(workers)]
+        with _died("before it scored anything; in a script, score under if __name__ == '__main__':"):
+            begun[0].result()
+        yield submit
+        pool.shutdown()
+    finally:
+        here.close()
+        lifeline.close()
+        pool.shutdown(cancel_futures=True)
+
+
+_MEMORY = "possibly out of memory; with --rows finished rows are kept, and the same command goes on"
+
+
+@contextmanager
+def _died(when: str = _MEMORY) -> Iterator[None]:
+    """Explain the death of a worker."""
+    try:
+        yield
+    except BrokenProcessPool:
+        raise FairSumError(f"score: a worker process died, {when}") from None
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C here and in processes started meanwhile."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+_worker: Worker
+"""Worker of this pool process."""
+
+
+def _begin(job: Job, lifeline: Connection) -> None:
+    """Make a process of the pool ready."""
+    global _worker
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger("fairsum_utils.io").disabled = True  # notes about files are printed once
+    _worker = Worker(job)
+
+
+def _end_with(lifeline: Connection) -> None:
+    """End this process when the other end of a pipe closes."""
+    with suppress(EOFError, OSError):
+        lifeline.recv_bytes()
+    os._exit(1)
+
+
+def _score(task: Task) -> bytes:
+    return _worker.score(task)
+
+
+class OnRay:
+    """Score on Ray: the cluster at `address` or $RAY_ADDRESS, else a Ray of this machine that ends with the run.
+
+    Args:
+        address: address of a cluster, as for ``ray.init``.
+        gpus_per_worker: GPUs of a worker; may be a fraction.
+        workers: number of tasks at a time; None for as many as fit.
+    """
+
+    def __init__(self, address: str | None, gpus_per_worker: float | None, workers: int | None) -> None:
+        if workers is not None:
+            check_count("score", "workers", workers)
+        gpus = gpus_per_worker or 0
+        if not (0 < gpus < 1 or gpus in range(1025)):
+            raise InputError(f"score: gpus_per_worker must be a whole number or a fraction such as 0.5, found {gpus}")
+        self.address, self.gpus, self.workers = address, gpus, workers
+
+    @contextmanager
+    def __call__(self, job: Job) -> Iterator[Submit]:
+        """Connect to Ray, and begin tasks there."""
+        for request in job.requests:
+            request.chosen.check_picklable(job.module)
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        ray = require("ray", extra="ray", purpose="score on a cluster")
+        begun = not ray.is_initialized()
+        if begun:
+            address = self.address or os.environ.get("RAY_ADDRESS") or "local"
+            alone = {"num_cpus": self.workers, "include_dashboard": False} if address == "local" else {}
+            try:
+                ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **alone)
+            except Exception as error:
+                raise InputError(f"score: no Ray at {address}: {type(error).__name__}: {error}") from error
+        try:
+            task = ray.remote(num_cpus=1, num_gpus=self.gpus, max_calls=0)(_score_there)
+            given = ray.put(job)
+
+            def submit(chunks: Task) -> Callable[[], bytes]:
+                reference = task.remote(given, sendable(chunks))
+
+                def result() -> bytes:
+                    try:
+                        found: bytes = ray.get(reference)
+                    except ray.exceptions.RayTaskError as error:
+                        raise error.cause if isinstance(error.cause, FairSumError) else error from None
+                    except ray.exceptions.RayError as error:
+                        raise FairSumError(f"score: a task failed on Ray: {error}") from None
+                    return found
+
+                return result
+
+            yield submit
+        finally:
+            if begun:
+                ray.shutdown()
+
+
+_workers: dict[str, Worker] = {}
+"""Worker of this Ray process, by the digest of its job."""
+
+
+def _score_there(job: Job, task: Task) -> bytes:
+    """Score in a Ray process, whose models stay in memory."""
+    logging.getLogger("fairsum_utils.io").disabled = True
+    worker = _workers.setdefault(job.digest, Worker(job))
+    return worker.score(task)
+
+
+def engine_of(
+    job: Job,
+    session: Session,
+    *,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    gpus_per_worker: float | None = None,
+) -> Any:
+    """Return the context of an engine; None to score in this process.
+
+    Raises:
+        InputError: options of Ray without it, or beside accelerate launch.
+    """
+    if engine is not None:
+        check_choice("score", "engine", engine, ENGINES)
+        if world_size() > 1:
+            raise InputError(f"score: {engine} starts its own processes; run this without accelerate launch")
+        return OnRay(address, gpus_per_worker, workers)(job)
+    for name, value in (("address", address), ("gpus_per_worker", gpus_per_worker)):
+        if value is not None:
+            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit {name}')
+    check_count(job.module, "workers", 1 if workers is None else workers, most=MOST_WORKERS)
+    return None if workers in (None, 1) else in_processes(job, session, workers)

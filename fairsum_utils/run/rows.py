@@ -1,0 +1,286 @@
+"""Rows of a chunk of samples as a Parquet file, and the folder of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from hashlib import sha256
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fairsum_utils._util.secrets import masked
+from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.families.columns import Column
+from fairsum_utils.families.table import from_arrow, to_arrow
+from fairsum_utils.io.layout import Chunk
+from fairsum_utils.io.names import ENDINGS
+from fairsum_utils.io.stores import is_web, local_path
+from fairsum_utils.io.writing import Folder
+from fairsum_utils.run.job import Job, Scored, job_from_json, job_to_json, score_chunk
+from fairsum_utils.session import Session
+from fairsum_utils.session.passes import Pass
+from fairsum_utils.signature import render_signature
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_KEY = b"fairsum_rows"
+"""Metadata of a file that make its table rows of a run."""
+
+_SHOWN = 10
+"""Missing chunks that a message names."""
+
+
+class Worker:
+    """Scores tasks, and keeps scorers and models between them."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    @cached_property
+    def session(self) -> Session:
+        """Session of the job, with its scorers."""
+        session = self.job.session()
+        session.make_scorers()
+        return session
+
+    def score(self, task: Sequence[Sequence[Chunk]]) -> bytes:
+        """Score a task, and return its rows as Parquet."""
+        self.session.reset()
+        return to_parquet(self.job, self.session, [score_chunk(self.job, self.session, chunks) for chunks in task])
+
+
+def to_parquet(job: Job, session: Session, scored: Iterable[Sequence[Scored]]) -> bytes:
+    """Return the rows of scored samples as the content of a file."""
+    import pyarrow.parquet
+
+    tables = []
+    for systems in scored:
+        columns: dict[str, Any] = {"id": pyarrow.array(systems[0].ids, pyarrow.string())}
+        for system, chunk in enumerate(systems):
+            for place, (rows, each) in enumerate(zip(chunk.rows, session.passes, strict=True)):
+                columns[_column(system, place)] = to_arrow(rows, each.family.table().row).to_struct_array()
+        tables.append(pyarrow.table(columns))
+    about = {
+        "given": [sorted(each.given) for each in session.passes],
+        "signatures": _signatures_of(job, session) if job.uses_model(session) else None,
+    }
+    table = pyarrow.concat_tables(tables).replace_schema_metadata({_KEY: json.dumps(about)})
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, sink, compression="zstd")
+    return bytes(sink.getvalue())
+
+
+def _column(system: int, place: int) -> str:
+    return f"rows-{system}-{place}"
+
+
+def _signatures_of(job: Job, session: Session) -> list[dict[str, dict[str, dict[str, object]]]]:
+    """Return measure -> names of optional columns -> signature with these columns, of each pass."""
+    columns = [column for column, _ in job.layout.columns]
+    return [_of_pass(each, columns) for each in session.passes]
+
+
+def _of_pass(each: Pass, columns: Iterable[Column]) -> dict[str, dict[str, dict[str, object]]]:
+    columns = [column for column in columns if column.name in each.usable]
+    needed = {column.name for column in columns if not column.sparse}
+    optional = sorted(column.name for column in columns if column.sparse)
+    subsets = [some for n in range(len(optional) + 1) for some in combinations(optional, n)]
+    return {
+        measure: {" ".join(some): each.scorer.signature(measure, {*needed, *some}) for some in subsets}
+        for measure in each.measures
+    }
+
+
+def _kept(signatures: Any, measure: str, given: Collection[str]) -> dict[str, object]:
+    """Replace `Scorer.signature` by the stored one."""
+    stored = signatures[measure]
+    optional = max(stored, key=len).split()
+    return dict(stored[" ".join(name for name in optional if name in given)])
+
+
+class Rows(NamedTuple):
+    """Rows of a chunk.
+
+    Attributes:
+        table: ids, and the rows of each system and pass.
+        given: columns that the samples had, of each pass.
+        signatures: signatures of the models, of each pass; None without a model.
+        about: digest of the run, number of the chunk from 1, number of chunks, and job; None for rows that are in no
+            folder.
+    """
+
+    table: pyarrow.Table
+    given: list[list[str]]
+    signatures: list[Any] | None
+    about: dict[str, Any] | None = None
+
+    @classmethod
+    def read(cls, content: bytes) -> Rows:
+        """Read what `to_parquet` made; raises any error for other content."""
+        import pyarrow.parquet
+
+        table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+        metadata = table.schema.metadata
+        about = json.loads(metadata[b"run"]) if b"run" in metadata else None
+        return cls(table, about=about, **json.loads(metadata[_KEY]))
+
+    def scored(self, session: Session, n_systems: int) -> list[Scored]:
+        """Return the samples of each system."""
+        import pyarrow
+
+        ids = self.table.column("id").to_pylist()
+        found = []
+        for system in range(n_systems):
+            columns = (self.table.column(_column(system, place)) for place in range(len(session.passes)))
+            rows: list[list[Any]] = [
+                from_arrow(pyarrow.Table.from_struct_array(column), each.family.table().row)
+                for column, each in zip(columns, session.passes, strict=True)
+            ]
+            found.append(Scored(ids, rows))
+        return found
+
+    def take_facts(self, session: Session) -> None:
+        """Let a session know the columns of the samples, and the models without loading them.
+
+        Raises:
+            InputError: other rows of the session are of another model.
+        """
+        for place, each in enumerate(session.passes):
+            each.given.update(self.given[place])
+            if self.signatures is None:
+                continue
+            ours = self.signatures[place]
+            before = getattr(each.scorer.signature, "args", [ours])[0]
+            for measure in ours:
+                signature, other = (render_signature(kept[measure][""]) for kept in (ours, before))
+                if signature != other:
+                    raise InputError(
+                        f"{measure} was scored with {signature} and with {other}; give all machines the same --device "
+                        "and --dtype"
+                    )
+            each.scorer.signature = partial(_kept, ours)  # type: ignore[method-assign]
+
+
+class Store:
+    """Folder with the rows of one run, one file a chunk.
+
+    Files appear when they are whole. Their names and metadata hold the digest of data, settings and version, so that
+    nothing of another run is read or overwritten.
+
+    Args:
+        folder: folder of all runs.
+        job: what is scored.
+        data: digest of the samples as they were read.
+        n_chunks: number of chunks.
+    """
+
+    def __init__(self, folder: Folder, job: Job, data: str, n_chunks: int) -> None:
+        self.digest = sha256(f"{job.digest} {data} {n_chunks}".encode()).hexdigest()[:16]
+        self.folder = Folder(folder.made().address(self.digest))
+        self.job, self.data, self.n_chunks = job, data, n_chunks
+
+    def _name(self, number: int) -> str:
+        return f"{number:06}-of-{self.n_chunks:06}.parquet"
+
+    def read(self, number: int) -> Rows | None:
+        """Return the rows of a chunk; None if its file is missing or damaged."""
+        if not self.folder.exists(self._name(number)):
+            return None
+        try:
+            rows = Rows.read(self.folder.read(self._name(number)))
+        except Exception:  # damaged files raise errors of any type
+            return None
+        about = rows.about or {}
+        return rows if (about.get("run"), about.get("number")) == (self.digest, number) else None
+
+    def write(self, number: int, content: bytes) -> None:
+        """Keep the rows of a chunk."""
+        import pyarrow.parquet
+
+        table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+        about = {
+            "run": self.digest,
+            "number": number,
+            "of": self.n_chunks,
+            "data": self.data,
+            "job": job_to_json(self.job),
+        }
+        table = table.replace_schema_metadata({**table.schema.metadata, b"run": json.dumps(about).encode()})
+        sink = pyarrow.BufferOutputStream()
+        pyarrow.parquet.write_table(table, sink, compression="zstd")
+        self.folder.write(self._name(number), bytes(sink.getvalue()))
+
+
+def is_run(name: str) -> bool:
+    """Return whether a folder holds the rows of a run."""
+    if is_web(name) or name.endswith(ENDINGS) or "*" in name or name == "-":
+        return False
+    path = local_path(name)
+    if path is not None and not path.is_dir():
+        return False
+    files = [each for each in Folder(name).names() if each.endswith(".parquet")]
+    return bool(files) and "-of-" in files[0] and _about(Folder(name), files[0]) is not None
+
+
+def _about(folder: Folder, name: str) -> dict[str, Any] | None:
+    import pyarrow.parquet
+
+    try:
+        with folder.open(name) as file:
+            metadata = pyarrow.parquet.read_schema(file).metadata or {}
+        return dict(json.loads(metadata[b"run"]))
+    except Exception:  # another file, or a damaged one
+        return None
+
+
+class Run:
+    """Rows of a finished run, from any machine.
+
+    Args:
+        name: folder of the run.
+        partial: go on if chunks are missing.
+
+    Raises:
+        InputError: chunks are missing, repeated, damaged or of another run, or the settings exist only in Python.
+    """
+
+    def __init__(self, name: str, *, partial: bool = False) -> None:
+        self.folder = Folder(name)
+        self.files: dict[int, str] = {}
+        first: dict[str, Any] | None = None
+        for file in (each for each in self.folder.names() if each.endswith(".parquet")):
+            about = _about(self.folder, file)
+            if about is None:
+                raise FileError(f"{self.folder.address(file)}: damaged, or no rows of a run; score this part again")
+            first = first or about
+            if about["run"] != first["run"]:
+                raise InputError(f"{self.folder.address(file)}: rows of another run; move it out of the folder")
+            if about["number"] in self.files:
+                raise InputError(
+                    f"{name}: {file} and {self.files[about['number']]} hold the same samples; remove one of them"
+                )
+            self.files[about["number"]] = file
+        if first is None:
+            raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
+        self.n_chunks = int(first["of"])
+        self.missing = [number for number in range(1, first["of"] + 1) if number not in self.files]
+        if self.missing and not partial:
+            some = ", ".join(map(str, self.missing[:_SHOWN])) + (", ..." if len(self.missing) > _SHOWN else "")
+            raise InputError(
+                f"{name}: {len(self.missing)} of {first['of']} parts are missing: {some}; score them, or go on without "
+                "them with --partial"
+            )
+        if first["job"] is None:
+            raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")
+        self.job, self.digest = job_from_json(first["job"]), str(first["run"])
+        if self.job.others:
+            raise InputError(f"{name}: these are rows of a comparison; run fairsum compare with --rows again")
+
+    def __iter__(self) -> Iterator[Rows]:
+        for number in sorted(self.files):
+            yield Rows.read(self.folder.read(self.files[number]))
+
+    def __str__(self) -> str:
+        return masked(self.folder.name)

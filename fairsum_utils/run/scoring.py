@@ -1,0 +1,233 @@
+"""Scoring of a job in chunks, in this process or elsewhere, with or without a folder of rows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from hashlib import blake2b
+from itertools import islice
+from typing import Any, NamedTuple, Self
+
+from fairsum_utils._util.terminal import bar
+from fairsum_utils.errors import InputError
+from fairsum_utils.io.downloads import identity_of
+from fairsum_utils.io.layout import Chunk
+from fairsum_utils.io.names import Name, list_names
+from fairsum_utils.io.writing import Folder
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.run.engines import engine_of
+from fairsum_utils.run.job import Job, Scored, quality_of, say_found, score_chunk
+from fairsum_utils.run.launch import world_size
+from fairsum_utils.run.rows import Rows, Run, Store, to_parquet
+from fairsum_utils.session import Session
+from fairsum_utils.session.systems import Quality
+
+_TOGETHER = 8
+"""Chunks of a file of rows; a task."""
+
+_AHEAD = 4
+"""Tasks for each worker that are read ahead."""
+
+
+class Share(NamedTuple):
+    """A part of the chunks: number from 1, and number of parts."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read a part from a text such as ``3/64``.
+
+        Example:
+            >>> Share.read("3/64")
+            Share(number=3, of=64)
+        """
+        number, _, of = text.partition("/")
+        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+            raise InputError(
+                f"score: --only {text}: expected NUMBER/OF from 1/OF to OF/OF, such as 3/64; if your scheduler counts "
+                "from 0, add one: --only $((JOB_COMPLETION_INDEX + 1))/64"
+            )
+        return cls(int(number), int(of))
+
+    def holds(self, chunk: int) -> bool:
+        """Check whether a chunk, counted from 1, belongs to this part."""
+        return chunk % self.of == self.number % self.of
+
+
+ALL = Share(1, 1)
+"""All chunks."""
+
+
+class Part(NamedTuple):
+    """Scored samples of each system, with their qualities if several systems are compared."""
+
+    systems: list[Scored]
+    qualities: list[Quality]
+
+
+class Scoring(AbstractContextManager["Scoring"]):
+    """Scorer of a job's samples.
+
+    Args:
+        job: what is scored.
+        session: session that takes in the rows of a single system.
+        workers: number of processes; None for one, or with an engine for as many as fit.
+        engine: ``"ray"``, or None for processes of this machine.
+        rows: folder that keeps the rows; a run that is repeated goes on.
+        only: part of the chunks to score, with a folder.
+
+    Attributes:
+        n_samples: samples so far.
+        store: folder of the run; None without one, or before `parts`.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        session: Session,
+        *,
+        workers: int | None = None,
+        engine: str | None = None,
+        address: str | None = None,
+        gpus_per_worker: float | None = None,
+        rows: Name | None = None,
+        only: Share = ALL,
+    ) -> None:
+        session.make_scorers()
+        self.job, self.session, self.only = job, session, only
+        self.n_samples = 0
+        self.store: Store | None = None
+        self._folder = None if rows is None else Folder(rows)
+        self._most = _AHEAD * (workers or 64)
+        if rows is not None and world_size() > 1:
+            raise InputError(
+                f"{job.module}: several processes cannot share the folder {rows}; omit it, because the cache already "
+                "keeps finished work"
+            )
+        self._engine = engine_of(
+            job, session, engine=engine, workers=workers, address=address, gpus_per_worker=gpus_per_worker
+        )
+        self._identities = [identity_of(name) for name in _files(job)] if rows is not None else []
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all scored samples in order; one system's are added to the session."""
+        if self._folder is not None:
+            data, n_chunks = _survey(self.job)
+            self.store = Store(self._folder, self.job, data, n_chunks)
+        with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as progress:
+            submit = None if self._engine is None else opened.enter_context(self._engine)
+            for waiting in _ahead(self._tasks(), partial_of(self._begin, submit), self._most if submit else 0):
+                for part in waiting():
+                    self.n_samples += len(part.systems[0].ids)
+                    progress.update(len(part.systems[0].ids))
+                    if not self.job.others:
+                        self.session.add_rows(part.systems[0].rows, part.systems[0].ids)
+                    yield part
+        if self._identities and self._identities != [identity_of(name) for name in _files(self.job)]:
+            raise InputError(f"{self.job.module}: a file has changed while it was read; score it again")
+
+    def _tasks(self) -> Iterator[tuple[int, list[list[Chunk]]]]:
+        chunks = self.job.chunks(say_found)
+        number = 0
+        while task := list(islice(chunks, _TOGETHER)):
+            number += 1
+            if self.only.holds(number):
+                yield number, task
+
+    def _begin(self, submit: Any, number: int, task: list[list[Chunk]]) -> Callable[[], Iterator[Part]]:
+        """Begin a task; return a function that waits for its samples."""
+        qualities = [quality_of(self.job, chunks) if self.job.others else [] for chunks in task]
+        stored = None if self.store is None else self.store.read(number)
+        if stored is not None:
+            return lambda: self._of_rows(stored, qualities)
+        if submit is not None:
+            wait = submit(task)
+            return lambda: self._of_content(number, wait(), qualities)
+        return lambda: self._here(number, task, qualities)
+
+    def _here(self, number: int, task: list[list[Chunk]], qualities: list[list[Quality]]) -> Iterator[Part]:
+        """Score in this process."""
+        if self.store is None:
+            for chunks, of_systems in zip(task, qualities, strict=True):
+                yield Part(score_chunk(self.job, self.session, chunks), of_systems)
+            return
+        scored = [score_chunk(self.job, self.session, chunks) for chunks in task]
+        self.store.write(number, to_parquet(self.job, self.session, scored))
+        for systems, of_systems in zip(scored, qualities, strict=True):
+            yield Part(systems, of_systems)
+
+    def _of_content(self, number: int, content: bytes, qualities: list[list[Quality]]) -> Iterator[Part]:
+        if self.store is not None:
+            self.store.write(number, content)
+        yield from self._of_rows(Rows.read(content), qualities)
+
+    def _of_rows(self, rows: Rows, qualities: list[list[Quality]]) -> Iterator[Part]:
+        rows.take_facts(self.session)
+        merged = [Quality() for _ in qualities[0]]
+        for of_chunk in qualities:
+            for whole, quality in zip(merged, of_chunk, strict=True):
+                whole.merge(quality)
+        yield Part(rows.scored(self.session, self.job.n_systems), merged)
+
+    def results(self) -> ScoreResults:
+        """Return the results of all samples, after all parts were read."""
+        return self.session.results()
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing: engines end with `parts`."""
+
+
+class FromRows(AbstractContextManager["FromRows"]):
+    """Samples of a finished run; nothing is scored."""
+
+    def __init__(self, run: Run, session: Session) -> None:
+        self.job, self.session, self._run = run.job, session, run
+        self.n_samples = 0
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the samples in the order of the data."""
+        for rows in self._run:
+            rows.take_facts(self.session)
+            [scored] = rows.scored(self.session, 1)
+            self.n_samples += len(scored.ids)
+            self.session.add_rows(scored.rows, scored.ids)
+            yield Part([scored], [])
+
+    def results(self) -> ScoreResults:
+        """Return the results of all samples, after all parts were read."""
+        return self.session.results()
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing."""
+
+
+def partial_of(begin: Callable[..., Any], submit: Any) -> Callable[[tuple[int, Any]], Any]:
+    """Fix the first argument of a function of tasks."""
+    return lambda task: begin(submit, *task)
+
+
+def _ahead(tasks: Iterable[Any], begin: Callable[[Any], Any], most: int) -> Iterator[Any]:
+    """Begin tasks ahead, at most so many, and yield them in order."""
+    waiting: deque[Any] = deque()
+    for task in tasks:
+        waiting.append(begin(task))
+        if len(waiting) > most:
+            yield waiting.popleft()
+    yield from waiting
+
+
+def _files(job: Job) -> list[str]:
+    return [name for names in job.files for name in list_names(names)]
+
+
+def _survey(job: Job) -> tuple[str, int]:
+    """Read all samples once; return the digest of what was read and the number of tasks."""
+    digest, n_chunks = blake2b(digest_size=16), 0
+    for chunks in job.chunks():
+        n_chunks += 1
+        for chunk in chunks:
+            digest.update(repr((chunk.ids, sorted(chunk.columns.items()))).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest(), -(-n_chunks // _TOGETHER)
