@@ -88,7 +88,7 @@ if TYPE_CHECKING:
             "--gpus-per-worker",
             type=float,
             metavar="G",
-            help="GPUs of each task of Ray, also 0.5; --workers is how many tasks at a time, and none is as many as fit",
+            help="GPUs of each task of Ray, also 0.5; --workers is how many tasks at a time (default: as many as fit)",
         ),
     ),
 )

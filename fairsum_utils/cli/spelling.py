@@ -20,6 +20,9 @@ _SPELLED = re.compile(
 RENAMED_OPTIONS = {
     "--framing-classifier": "--framing-model",
     "--toxicity-exclusive": "--toxicity-multi-label no",
+    "--checkpoint": "--rows FOLDER",
+    "--shard": "--only I/N, with --rows FOLDER",
+    "--merge": "fairsum score FOLDER/RUN",
 }
 """Former option -> what to write instead."""
 

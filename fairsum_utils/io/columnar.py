@@ -76,23 +76,11 @@ def _parquet(place: Place) -> Iterator[_Source]:
 
 def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
     """Yield the batches of a Parquet file, smaller for large rows."""
-    first, stop = 0, file.metadata.num_rows
-    if place.part is not None:
-        first, stop = place.part.first, place.part.first + place.part.n_rows
-    at = 0
     # One row group at a time: Arrow cannot join lists of dictionary-encoded strings from two row groups.
     for group, n_rows in enumerate(group_sizes(file)):
-        if at >= stop or at + n_rows <= first:
-            at += n_rows
-            continue
         size = file.metadata.row_group(group).total_byte_size // max(1, n_rows)
         step = max(1, min(_BATCH, place.max_row_bytes // max(1, size)))
-        for batch in group_batches(file, group, step, columns):
-            if at < stop and at + len(batch) > first:
-                yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
-            at += len(batch)
-            if at >= stop:
-                break
+        yield from group_batches(file, group, step, columns)
 
 
 def group_sizes(file: Any) -> list[int]:

@@ -25,7 +25,6 @@ from fairsum_utils.io.groups import (
     sample_id,
 )
 from fairsum_utils.io.names import Names, list_names
-from fairsum_utils.io.opening import Part
 from fairsum_utils.io.reading import Rows, columns_of, read_rows
 from fairsum_utils.io.shapes import Cutter, Shape, are_turns
 from fairsum_utils.measures import get_measure
@@ -95,8 +94,6 @@ def read_chunks(
     layout: Layout,
     size: int,
     *,
-    parts: Sequence[Part] | None = None,
-    start: int = 0,
     say: Callable[[str], None] | None = None,
     **how: Any,
 ) -> Iterator[Chunk]:
@@ -105,13 +102,13 @@ def read_chunks(
     If a sample has several rows, the file is read twice, the first time only for ids. Memory then holds the incomplete
     samples: only one if the rows of each sample are adjacent. It also holds predictions from a separate file.
     """
-    reader = _Reader(path, layout, how, parts, start)
+    reader, start = _Reader(path, layout, how), 0
     # Without ids of articles, each sample is an article: then no two may have the same sources or persons.
     same = _Same() if _has_articles(layout) and not _has_articles(reader.layout) else None
     layout, samples = reader.layout, reader.samples()
     wants_values = VALUES.name in reader.files and not reader.has_values
     cutter = Cutter(layout.shape, values=wants_values, say=say)
-    checks_ids = parts is None and not layout.ids_repeat  # ids of shards are checked after scoring
+    checks_ids = not layout.ids_repeat
     seen: set[str] = set()
     while chunk := list(islice(samples, size)):
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
@@ -185,10 +182,8 @@ class _Reader:
         has_values: True if the file has a values column; known after the first sample.
     """
 
-    def __init__(
-        self, path: Names, layout: Layout, how: Mapping[str, Any], parts: Sequence[Part] | None, start: int
-    ) -> None:
-        self.path, self.how, self.parts, self.start = path, how, parts, start
+    def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any]) -> None:
+        self.path, self.how = path, how
         self.layout = layout = as_there(path, layout, how)
         self._rows: Rows | None = None
         self.files = {column.name: name for column, name in layout.columns}
@@ -203,7 +198,7 @@ class _Reader:
         """Return file and row of a sample, or its number."""
         if self._rows is None or self.layout.shape.group_by is not None:
             return f"{self.path}, sample {index + 1}"
-        return self._rows.where(index - self.start)
+        return self._rows.where(index)
 
     def samples(self) -> Iterator[dict[str, Any]]:
         """Return one mapping a sample: column of the file -> entry."""
@@ -222,7 +217,7 @@ class _Reader:
             rows = self._read()
             first = next(rows)
             if isinstance(first.get(sources), str):
-                raise FileError(f"{self.where(self.start)}: {sources!r} must contain a list, found one text")
+                raise FileError(f"{self.where(0)}: {sources!r} must contain a list, found one text")
         except FileError as error:
             rows_there = self._first_rows()
             first = rows_there[0] if rows_there else {}
@@ -272,7 +267,6 @@ class _Reader:
             others=(self.layout.id, *(name for column, name in self.columns if column.sparse)),
             lists=[self.files[column.name] for column in lists if column.name != VALUES.name or self.has_values],
             texts_or_lists=[self.files[SOURCES.name]] if is_text and SOURCES.name in self.files else [],
-            parts=self.parts,
             **self.how,
         )
         return self._rows

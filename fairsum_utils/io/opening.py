@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError
@@ -78,26 +78,6 @@ def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
         )
 
 
-class Part(NamedTuple):
-    """Some rows of one of the files that are read.
-
-    Attributes:
-        file: Place of the file among them, from 0.
-        first: Index of the first row in the file.
-        n_rows: Number of rows, at least one.
-        begin: First byte, in lines of JSON.
-        end: Byte after the last.
-        line: Number of the first line, from 1.
-    """
-
-    file: int
-    first: int
-    n_rows: int
-    begin: int = 0
-    end: int = 0
-    line: int = 1
-
-
 @dataclass(frozen=True)
 class Place:
     """A file to read; as text, its name in messages.
@@ -107,7 +87,6 @@ class Place:
         format: Such as ``".csv"``; empty for a folder, and for files without rows.
         packing: Such as ``".gz"``; empty if it is not packed.
         encoding: Encoding of a text without a byte order mark; None for UTF-8.
-        part: The wanted rows; None for all.
         max_row_bytes: Limit of a row.
     """
 
@@ -115,16 +94,10 @@ class Place:
     format: str = ""
     packing: str = ""
     encoding: str | None = None
-    part: Part | None = None
     max_row_bytes: int = MAX_ROW_BYTES
 
     def __str__(self) -> str:
         return "standard input" if self.name == STANDARD_INPUT else self.name
-
-    @property
-    def first(self) -> int:
-        """Index in the file of the first row that is read."""
-        return 0 if self.part is None else self.part.first
 
     @property
     def is_folder(self) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from fairsum_utils.io.cells import CellError, parse_cell
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
-from fairsum_utils.io.opening import Part, Place, is_stream, place_of
+from fairsum_utils.io.opening import Place, is_stream, place_of
 from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
 
 
@@ -51,7 +50,6 @@ def read_rows(
     encoding: str | None = None,
     input_format: str | None = None,
     max_row_bytes: int | None = None,
-    parts: Sequence[Part] | None = None,
 ) -> Rows:
     """Read rows one by one; raise if a file has none.
 
@@ -69,10 +67,7 @@ def read_rows(
 
     names = list_names(path)
     how: dict[str, Any] = {"encoding": encoding, "input_format": input_format, "max_row_bytes": max_row_bytes}
-    if parts is None:
-        places = [place_of(name, **how) for name in names]
-    else:
-        places = [replace(place_of(names[part.file], **how), part=part) for part in parts]
+    places = [place_of(name, **how) for name in names]
     starts: list[tuple[int, Place]] = []
 
     def all_rows() -> Iterator[dict[str, Any]]:

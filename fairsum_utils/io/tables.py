@@ -50,11 +50,9 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     and U+2028, so one broken byte could split a row. Empty lines at the end of the file are dropped.
     """
     place = as_place(path)
-    part, n_blank = place.part, 0
-    first = 1 if part is None else part.line
+    n_blank = 0
     with open_text(place) as file:
-        left = 0 if part is None else part.end - file.seek(part.begin)
-        for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, first), start=first):
+        for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
             content = line.rstrip(b"\r\n")
             if content.strip():
                 yield from ((skipped, b"", True) for skipped in range(number - n_blank, number))
@@ -62,9 +60,6 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
                 n_blank = 0
             else:
                 n_blank += 1
-            left -= len(line)
-            if part is not None and left <= 0:
-                return
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

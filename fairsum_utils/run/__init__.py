@@ -1,6 +1,6 @@
 """Scoring of files on any number of processes and machines.
 
-Rows are what is kept: a worker answers with them, a folder of a run holds them, and results are made of them. `job` says
+Rows are what is kept: workers answer with them, a folder of a run holds them, and results are made of them. `job` says
 what is scored, `engines` where, `rows` writes and reads rows, and `scoring` runs all steps.
 """
 
