@@ -42,7 +42,7 @@ class _Source(NamedTuple):
 
 def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield the rows of a columnar file, with the chosen columns only."""
-    where, before = str(place), place.first
+    where, before = str(place), 0
     is_parquet = place.format == ".parquet"
     what = "saved data set" if not place.format else "Parquet file" if is_parquet else "Arrow file"
     with readable(where, what):

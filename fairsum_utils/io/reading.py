@@ -36,7 +36,7 @@ class Rows(Iterator[dict[str, Any]]):
     def where(self, number: int) -> str:
         """Return file and row for a row index over all files."""
         before, place = next(start for start in reversed(self._starts) if start[0] <= number)
-        return f"{place}, row {number - before + place.first + 1}"
+        return f"{place}, row {number - before + 1}"
 
 
 def read_rows(
@@ -143,7 +143,7 @@ def _with_lists(
     """Convert cells with lists from text."""
     is_table = place.format in (*TABLES, EXCEL)
     may_be = texts_or_lists if is_table else ()
-    for number, row in enumerate(rows, start=place.first + 1):
+    for number, row in enumerate(rows, start=1):
         for name in lists:
             if type(row.get(name)) is str and (is_table or row[name].lstrip()[:1] in ("[", "{")):
                 row[name] = _list_of(place, number, name, row[name])

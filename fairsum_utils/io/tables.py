@@ -158,7 +158,7 @@ def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     objects: Iterator[tuple[Any, dict[str, Any]]] = (
         iter_array(place) if place.format == ".json" else iter_objects(place)
     )
-    for number, (_, row) in enumerate(objects, start=place.first + 1):
+    for number, (_, row) in enumerate(objects, start=1):
         if row.keys() != checked:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)
