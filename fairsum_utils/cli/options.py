@@ -133,13 +133,17 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     """
     shared: dict[str, Setting] = {}
     by_family: dict[str, list[Setting]] = {}
-    flags: set[str | None] = {None}
+    helps: dict[str, list[str]] = {}  # flag -> its descriptions, where measures use it differently
     for measure in measures:
         family = family_of(measure)
         for info in get_measure(measure).infos().values():
-            if info.flag in flags or info.name in without:
+            if info.name in without or info.flag is None:
                 continue
-            flags.add(info.flag)
+            if info.flag in helps:
+                if not info.shared and info.help not in helps[info.flag]:
+                    helps[info.flag].append(info.help)
+                continue
+            helps[info.flag] = [info.help]
             if info.shared and info.name not in shared:
                 shared[info.name] = info
             else:
@@ -148,9 +152,13 @@ def settings_of(measures: Sequence[str], group: str, without: Collection[str] = 
     options = [*in_group(group, *setting_options(info for name, info in shared.items() if name not in models))]
     for name, infos in by_family.items():
         titles = [measure for measure in measures if measure in families()[name].measures]
-        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(infos))
+        options += in_group(f"{name}: {', '.join(titles)}", *setting_options(_with_help(info, helps) for info in infos))
     of_models = setting_options(info for name, info in shared.items() if name in models)
     return (*options, *in_group("models, where a measure runs one", *of_models))
+
+
+def _with_help(info: Setting, helps: Mapping[str, Sequence[str]]) -> Setting:
+    return info._replace(help="; or ".join(helps[str(info.flag)]))
 
 
 def setting_options(infos: Iterable[Setting]) -> list[Option]:
@@ -233,7 +241,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
     for flag in options.settings:
         if flag not in of_shape and not set(_takers(flag)) & set(measures):
             raise not_taken(module, f"--{flag}", list(_takers(flag)), measures)
-    return {name: get_measure(name)(**settings, module=module) for name, settings in given.items()}
+    return {name: get_measure(name).make(settings, module=module) for name, settings in given.items()}
 
 
 def _flags_of(measure: str) -> set[str | None]:
@@ -320,7 +328,7 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
         if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
-    shape = Shape(**given_settings(options, module, Shape.infos().values()), module=module)
+    shape = Shape.make(given_settings(options, module, Shape.infos().values()), module=module)
     return layout_for(
         measures, options.columns, shape, predictions=predictions, called=lambda column: f"--{related[column].flag}"
     )

@@ -227,7 +227,7 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
         ((known.get(name) or quality_column(in_file))._replace(sparse=sparse), in_file)
         for name, in_file, sparse in laid["columns"]
     )
-    shape = Shape(**laid["shape"], module=document["module"])
+    shape = Shape.make(laid["shape"], module=document["module"])
     restored = {
         "path": _several(document["path"]),
         "layout": Layout(columns, shape, laid["by_id"], _several(laid["predictions"])),

@@ -149,7 +149,7 @@ def refuse_keyword(
         kind = type(asked[name]) if name in asked else get_measure(name)
         return InputError(f"{module}: {_written(argument, [_call(kind, settings)], [kind])}")
     if takers := [measure for measure in asked.values() if name in measure.infos()]:
-        calls = [_call(type(each), {name: value}) if each in takers else repr(each.name) for each in asked.values()]
+        calls = [_call(type(each), {name: value}) if each in takers else f'"{each.name}"' for each in asked.values()]
         kinds = [type(each) for each in takers]
         return InputError(f"{module}: {name} is a setting of a measure; {_written(argument, calls, kinds)}")
     if others := column_takers(name):

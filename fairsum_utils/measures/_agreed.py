@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from fairsum_utils.measures._measure import Measure
@@ -52,15 +52,9 @@ class Agreed:
         """Return the settings of a measure by signature key, see `Measure.keyed`."""
         return self._of(measure).keyed(measure, *left_out)
 
-    def infos(self, measure: str | None = None) -> Mapping[str, Setting]:
-        """Describe the settings of one measure, or of all."""
-        if measure is not None:
-            return self._of(measure).infos()
+    def infos(self) -> dict[str, Setting]:
+        """Describe the settings of all."""
         return {name: info for each in reversed(self.measures) for name, info in each.infos().items()}
-
-    def by_name(self) -> dict[str, Any]:
-        """Return all settings by name."""
-        return {name: value for each in reversed(self.measures) for name, value in each.by_name().items()}
 
     def replace(self, **changes: Any) -> Agreed:
         """Copy with changes, each made where a measure has the setting."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from fairsum_utils.settings import Resampling, setting
+from fairsum_utils.errors import InputError
+from fairsum_utils.settings import Resampling, describe_settings, setting
+from fairsum_utils.validation import describe
 
 
 class Figures(NamedTuple):
@@ -135,6 +138,8 @@ class Measure(Resampling):
         cls.called = cls.name or cls.called
         cls.reader = cls.reader or cls.family
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
+        if cls.name:  # what `help` shows
+            cls.__doc__ = f"{cls.__doc__ or cls.title}\n\nArgs:\n{describe_settings(cls.infos().values(), '    ')}\n"
 
     @classmethod
     def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
@@ -177,6 +182,37 @@ class Measure(Resampling):
         }
         return self.replace(**added, module=module or self.module) if added else self
 
+    def check_picklable(self, module: str) -> None:
+        """Refuse functions that other processes cannot get.
+
+        Example:
+            >>> from fairsum_utils.measures import get_measure
+            >>> get_measure("uer")(matcher=lambda texts, summary: [1.0] * len(texts)).check_picklable("score")
+            Traceback (most recent call last):
+            ...
+            fairsum_utils.errors.InputError: score: matcher of uer is a lambda or an inner function, which other
+            processes cannot get; define it with def at the top of a module
+        """
+        for name, value in self.given().items():
+            try:
+                pickle.dumps(value)
+            except (pickle.PicklingError, AttributeError, TypeError):
+                what = "a lambda or an inner function" if callable(value) else describe(value)
+                raise InputError(
+                    f"{module}: {name} of {self.name} is {what}, which other processes cannot get; define it with def "
+                    "at the top of a module"
+                ) from None
+
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return what `Settings.keyed` does, and whether texts without a label are dropped."""
-        return {**super().keyed(measure, *left_out), "unlabelled": "drop" if self.unlabelled == "drop" else None}
+        """Return the settings that change results after the rows are made, by signature key.
+
+        Args:
+            measure: name of the measure, which `Agreed` needs.
+            *left_out: names of settings without effect in this case.
+        """
+        found: dict[str, object] = {}
+        for info in self.infos().values():
+            if info.key is not None and info.stage == "results" and info.name not in left_out:
+                value = getattr(self, info.name)
+                found[info.key] = info.unset if value is None else value
+        return {**found, "unlabelled": "drop" if self.unlabelled == "drop" else None}

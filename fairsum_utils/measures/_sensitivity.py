@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Draws, setting
 from fairsum_utils.settings.models import InferenceSettings
@@ -19,8 +21,8 @@ class SensitivityMeasure(InferenceSettings, Measure):
     """
 
     family = "sensitivity"
-    needs = ("predictions", "article_ids", "variants")
-    takes = ("replicates", "controls")
+    needs: ClassVar[tuple[str, ...]] = ("predictions", "article_ids", "variants")
+    takes: ClassVar[tuple[str, ...]] = ("replicates", "controls")
     needs_all_rows = True
 
     n_permutations: Draws = setting(

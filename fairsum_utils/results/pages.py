@@ -83,11 +83,11 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
 def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
     """Return a measure's settings from its run record; None if unknown."""
     kind = get_measure(measure)
-    given = {name: value for name, value in (recorded or {}).items() if name in kind.infos(measure)}
+    given = {name: value for name, value in (recorded or {}).items() if name in kind.infos()}
     if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
         return None
     try:
-        return kind.make(given, measure=measure, module="report")
+        return kind.make(given, module="report")
     except (InputError, TypeError, ValueError):  # such as a function, of which only the name is saved
         return None
 
@@ -113,7 +113,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         raise InputError(
             "report: the results have no records of samples; score with return_samples=True, or give files"
         )
-    measures = {name: get_measure(name)() for name in results._measures().values()}
+    measures = {label: get_measure(name)() for label, name in results._measures().items()}
     return from_memory(results._results(), columns_of("report", measures, [samples], {}))
 
 

@@ -240,7 +240,7 @@ class Pass:
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)
             for request in requests:
-                result = results[request.label] = self.with_reasoning(computed[request.measure], [sums])
+                result = results[request.label] = self.with_changed(request.chosen, computed[request.measure], [sums])
                 if reason:
                     withhold(result, request.measure, reason)
                 self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
@@ -266,12 +266,15 @@ class Pass:
             *reading_warnings(sums, n_rows, leaves_out=self.scorer.leaves_out),
         ]
 
-    def with_reasoning(self, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
-        """Add the setting `reasoning` to a result if it removed something or was changed."""
-        chosen = self.settings.reasoning
-        if chosen == "remove" and not any(sums.counts["note", REASONING] for sums in systems):
-            return dict(result)
-        return with_setting(result, "reasoning", chosen)
+    def with_changed(self, chosen: Measure, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
+        """Add settings that are in a signature only where they differ, and `reasoning` if it removed something."""
+        found = dict(result)
+        for info in chosen.infos().values():
+            if info.changed_key is not None and frozen(getattr(chosen, info.name)) != frozen(info.default):
+                found = with_setting(found, info.name, plain(getattr(chosen, info.name)), info.changed_key)
+        if self.settings.reasoning == "keep" or any(sums.counts["note", REASONING] for sums in systems):
+            return with_setting(found, "reasoning", self.settings.reasoning)
+        return found
 
     def add_warnings(
         self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, warnings: Iterable[WarningRecord]

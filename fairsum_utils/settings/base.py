@@ -70,7 +70,7 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        kept = self.check(info.context, str(info.field_name), value)
+        kept = self.check(str(info.context), str(info.field_name), value)
         return tuple(kept) if isinstance(kept, list) else kept
 
 
@@ -85,7 +85,9 @@ class Setting(NamedTuple):
         choices: values that are known by name.
         bounds: smallest and largest number; None for no such bound.
         stage: step that it changes: texts to rows, or rows to results.
-        key: key in a signature; None if it changes no number or a scorer adds it.
+        key: key in every signature; None if it changes no number, or a scorer or `changed_key` adds it.
+        changed_key: key in a signature where the value is not the default; for new settings, so that stored signatures
+            stay as they are.
         unset: value in the signature for None; None omits it.
         space: choices offered by a Space: names, or the two ends of a range; empty for booleans and uploaded files;
             None to hide it.
@@ -105,6 +107,7 @@ class Setting(NamedTuple):
     bounds: tuple[float | None, float | None]
     stage: Stage = "rows"
     key: str | None = None
+    changed_key: str | None = None
     unset: str | None = None
     space: tuple[Any, ...] | None = None
     shared: bool = False
@@ -210,6 +213,25 @@ def _described(name: str, field: Any) -> Setting | None:
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
+class _Computed:
+    """Attribute that a class computes when it is read; pydantic builds most classes only for their first object."""
+
+    def __init__(self, compute: Callable[[type[Settings]], Any]) -> None:
+        self._compute = compute
+
+    def __get__(self, instance: object, owner: type[Settings]) -> Any:
+        return self._compute(owner)
+
+
+def _signature(kind: type[Settings]) -> inspect.Signature:
+    """Return the signature of a class, whose own settings come first."""
+    only = inspect.Parameter.KEYWORD_ONLY
+    infos = kind.infos().values()
+    return inspect.Signature(
+        [inspect.Parameter(each.name, only, default=each.default, annotation=each.type) for each in infos]
+    )
+
+
 class Settings(BaseModel):
     """Base class of settings: frozen, keyword-only, checked on creation.
 
@@ -250,6 +272,15 @@ class Settings(BaseModel):
         self._module = module
         self.check_together()
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]  # in place of pydantic's
+
     @property
     def module(self) -> str:
         """Name used in messages."""
@@ -277,7 +308,7 @@ class Settings(BaseModel):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return frozen(dict(self)) == frozen(dict(other))
+        return bool(frozen(dict(self)) == frozen(dict(other)))
 
     def __hash__(self) -> int:
         return hash((type(self), frozen(dict(self))))
@@ -312,16 +343,6 @@ class Settings(BaseModel):
         """
         return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
 
-    def by_name(self) -> dict[str, Any]:
-        """Return all settings by name.
-
-        Example:
-            >>> from fairsum_utils.settings import Resampling
-            >>> Resampling(seed=3).by_name()["seed"]
-            3
-        """
-        return {name: getattr(self, name) for name in self.infos()}
-
     def check_together(self) -> None:
         """Check combinations of settings; subclasses override this."""
 
@@ -346,11 +367,8 @@ class Settings(BaseModel):
 
     @classmethod
     @cache
-    def infos(cls, measure: str | None = None) -> Mapping[str, Setting]:
-        """Return the settings by name, those of the class first.
-
-        Args:
-            measure: ignored, for a class has one measure at most.
+    def infos(cls) -> Mapping[str, Setting]:
+        """Describe the settings by name, those of the class first.
 
         Example:
             >>> from fairsum_utils.settings import Resampling
@@ -373,12 +391,11 @@ class Settings(BaseModel):
         return {info.name: info for info in sorted(found, key=place)}
 
     @classmethod
-    def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
+    def make(cls, given: Mapping[str, Any], **context: Any) -> Self:
         """Make settings from values by name.
 
         Args:
             given: setting -> value.
-            measure: ignored.
             **context: `module` and fields that are not settings.
 
         Raises:
@@ -396,20 +413,6 @@ class Settings(BaseModel):
             if name not in cls.infos():
                 raise unknown_setting(context.get("module", cls.called), name, cls.infos())
         return cls(**given, **context)
-
-    def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return the settings that change results after the rows are made, by signature key.
-
-        Args:
-            measure: measure of the settings.
-            *left_out: names of settings without effect in this case.
-        """
-        found: dict[str, object] = {}
-        for info in self.infos().values():
-            if info.key is not None and info.stage == "results" and info.name not in left_out:
-                value = getattr(self, info.name)
-                found[info.key] = info.unset if value is None else value
-        return found
 
 
 def _plain(value: Any) -> Any:

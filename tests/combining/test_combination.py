@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fairsum_utils
+from fairsum_utils import AUC, BUR, SOF, UER, CoverageParity, EqualCoverage
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
@@ -19,7 +20,6 @@ from fairsum_utils.measures import get_measure
 from tests.combining.conftest import (
     COLUMNS,
     LIGHT,
-    REPRESENTATION,
     SAMPLES,
     alone,
     columns_of,
@@ -42,16 +42,17 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> str:
 class TestSameNumbers:
     @pytest.mark.parametrize("more", [{}, {"confidence_level": 0.9, "n_resamples": 30, "return_samples": True}])
     def test_as_each_measure_alone_in_any_order(self, lexicon: str, more: dict[str, Any]) -> None:
-        options = {"entailer": "lexical", "lexicon": lexicon, **more}
-        # Families whose settings share a name get them by measure.
-        shared = {option: entry for option, entry in options.items() if option != "entailer"}
-        each = {name: {"entailer": "lexical"} for name in ("equal_coverage", "coverage_parity")}
-        result = combine(LIGHT).compute(**columns_of(*LIGHT), **shared, options=each)
-        taken = {"equal_coverage": ["entailer"], "coverage_parity": ["entailer"], "psycholinguistic_norms": ["lexicon"]}
+        needed: dict[str, dict[str, Any]] = {
+            "equal_coverage": {"entailer": "lexical"},
+            "coverage_parity": {"entailer": "lexical"},
+            "psycholinguistic_norms": {"lexicon": lexicon},
+        }
+        settings = {name: {**needed.get(name, {}), **more} for name in LIGHT}
+        measures = [get_measure(name)(**given) for name, given in settings.items()]
+        result = combine(measures).compute(**columns_of(*LIGHT))
         for name in LIGHT:
-            mine = {option: options[option] for option in (*taken.get(name, ()), *more)}
-            assert same_bits(own(result, name), alone(name, **mine)), name
-        assert same_bits(combine(LIGHT[::-1]).compute(**columns_of(*LIGHT), **shared, options=each), result)
+            assert same_bits(own(result, name), alone(name, **settings[name])), name
+        assert same_bits(combine(measures[::-1]).compute(**columns_of(*LIGHT)), result)
         json.dumps(result)
 
     def test_of_modules_and_of_modules_among_names(self, make: Callable[..., Any]) -> None:
@@ -89,15 +90,15 @@ class TestSameNumbers:
             "distinguishability": {"return_samples": True, "ner": None},
             "sentiment": {"threshold": 0.1},
         }
-        metrics = combine([*options])
+        metrics = combine([get_measure(name)(**chosen) for name, chosen in options.items()])
         for _ in range(2):  # the second time with scorers that were kept
-            result = metrics.compute(**columns_of(*options), options=options)
+            result = metrics.compute(**columns_of(*options))
             for name, chosen in options.items():
                 assert same_bits(own(result, name), alone(name, **chosen)), name
 
     def test_one_measure_twice(self) -> None:
-        metrics = combine({"strict": "bur", "bur": "bur", "loose": "bur"}, options={"strict": {"tau": 1.0}})
-        result = metrics.compute(**columns_of("bur"), options={"loose": {"tau": 0.1, "k": 2}})
+        metrics = combine({"strict": BUR(tau=1.0), "bur": BUR, "loose": BUR(tau=0.1, k=2)})
+        result = metrics.compute(**columns_of("bur"))
         for label, options in {"strict": {"tau": 1.0}, "bur": {}, "loose": {"tau": 0.1, "k": 2}}.items():
             assert same_bits(own(result, label), alone("bur", label, **options)), label
         assert "strict_bur_by_value" in result
@@ -113,17 +114,21 @@ class TestSharedWork:
             return [1.0 + len(text) for text in texts]
 
         scored = [text for text in SAMPLES["predictions"] if text]
-        combine(REPRESENTATION).compute(**columns_of("bur"), matcher=match)
+        combine([kind(matcher=match) for kind in (BUR, UER, AUC, SOF)]).compute(**columns_of("bur"))
         assert matched == scored
         matched.clear()
         # What is made of the shares may differ, how they are made may not.
-        own_options = {"bur": {"tau": 0.5, "confidence_level": 0.9}, "auc": {"n_points": 3}, "sof": {"seed": 1}}
-        combine({name: name for name in REPRESENTATION} | {"again": "bur"}, options=own_options).compute(
-            **columns_of("bur"), matcher=match
-        )
+        measures = {
+            "bur": BUR(matcher=match, tau=0.5, confidence_level=0.9),
+            "uer": UER(matcher=match),
+            "auc": AUC(matcher=match, n_points=3),
+            "sof": SOF(matcher=match, seed=1),
+            "again": BUR(matcher=match),
+        }
+        combine(measures).compute(**columns_of("bur"))
         assert matched == scored
         matched.clear()
-        combine(REPRESENTATION, options={"uer": {"target": "equal"}}).compute(**columns_of("bur"), matcher=match)
+        combine([BUR(matcher=match), UER(matcher=match, target="equal")]).compute(**columns_of("bur"))
         assert matched == scored * 2
 
     def test_one_coverage_matrix(self) -> None:
@@ -137,7 +142,7 @@ class TestSharedWork:
         fairsum_utils.compute("equal_coverage", **columns, entailer=entail)
         by_one = list(judged)
         judged.clear()
-        combine(["equal_coverage", "coverage_parity"]).compute(**columns, entailer=entail)
+        combine([EqualCoverage(entailer=entail), CoverageParity(entailer=entail)]).compute(**columns)
         assert judged == by_one
 
     def test_one_search_for_persons_by_one_pipeline(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,14 +159,16 @@ class TestSharedWork:
         monkeypatch.setattr(recognizer, "find", lambda self, texts: read.append(list(texts)) or find(self, texts))
         names = [*families()["entities"].measures]
         columns = {name: column for name, column in columns_of(*names).items() if name != "mentions"}
-        metrics, ner = combine(names), str(tmp_path / "rules")
-        results = [metrics.compute(**columns, ner=ner) for _ in range(2)]
+        ner = str(tmp_path / "rules")
+        settings = {name: {"ner": ner} if "ner" in get_measure(name).infos() else {} for name in names}
+        assert [name for name, given in settings.items() if not given] == ["word_list_inclusion"]
+        metrics = combine([get_measure(name)(**given) for name, given in settings.items()])
+        results = [metrics.compute(**columns) for _ in range(2)]
         assert (len(loaded), len(read)) == (1, 2)
         assert same_bits(*results)
         for name in names:
             mine = {column: columns[column] for column in COLUMNS[name] if column in columns}
-            options = {} if name == "word_list_inclusion" else {"ner": ner}
-            assert same_bits(own(results[0], name), alone(name, **mine, **options))
+            assert same_bits(own(results[0], name), alone(name, **mine, **settings[name]))
 
     def test_models_are_loaded_once_and_let_go_by_close(
         self, tiny_model: Any, nli_model: Path, monkeypatch: pytest.MonkeyPatch
@@ -177,26 +184,24 @@ class TestSharedWork:
             lambda lib, kind, place, options: loaded.append(place) or read(lib, kind, place, options),
         )
         classifier = str(tiny_model("classifier", labels=KINDS))
-        options = {"toxicity": {"model": classifier}, "bur": {"matcher": "bertscore", "model": classifier}}
         encoder = str(tiny_model("encoder"))
-        options["bur"] |= {"model": encoder}
-        run = {"cache": "none", "device": "cpu", "entailer": str(nli_model)}
-        names = ["bur", "toxicity", "equal_coverage", "coverage_parity"]
-        metrics = combine(names, options=options, **run)
-        results = [metrics.compute(**columns_of(*names)) for _ in range(2)]
+        settings: dict[str, dict[str, Any]] = {
+            "bur": {"matcher": "bertscore", "model": encoder},
+            "toxicity": {"model": classifier},
+            "equal_coverage": {"entailer": str(nli_model)},
+            "coverage_parity": {"entailer": str(nli_model)},
+        }
+        settings = {name: {**given, "cache": "none", "device": "cpu"} for name, given in settings.items()}
+        metrics = combine([get_measure(name)(**given) for name, given in settings.items()])
+        results = [metrics.compute(**columns_of(*settings)) for _ in range(2)]
         assert sorted(loaded) == sorted([encoder, classifier, str(nli_model)])
         assert same_bits(*results)
-        metrics.compute(**columns_of(*names), options={"bur": {"tau": 0.5}}, return_samples=True, n_resamples=10)
-        assert len(loaded) == 3
-        for name in names:
-            mine = options.get(name, {"entailer": str(nli_model)})
-            assert same_bits(own(results[0], name), alone(name, **mine, cache="none", device="cpu")), name
+        for name, given in settings.items():
+            assert same_bits(own(results[0], name), alone(name, **given)), name
         loaded.clear()
         metrics.close()
-        metrics.compute(**columns_of(*names))
+        metrics.compute(**columns_of(*settings))
         assert len(loaded) == 3
-        metrics.compute(**columns_of(*names), options={"toxicity": {"threshold": 0.1}})
-        assert loaded[3:] == [classifier]  # the others were kept
         metrics.close()
 
 
@@ -205,8 +210,8 @@ class TestOtherModules:
         columns = {**columns_of("bur", "sentiment"), "references": SAMPLES["references"]}
         texts = {name: SAMPLES[name] for name in ("predictions", "references")}
         by_itself = {**rouge.compute(**texts, rouge_types=["rouge1"]), **sacrebleu.compute(**texts, lowercase=True)}
-        metrics = combine(["bur", rouge, "sentiment", sacrebleu], options={"bur": {"tau": 0.9}})
-        result = metrics.compute(**columns, rouge_types=["rouge1"], options={"sacrebleu": {"lowercase": True}})
+        options = {"rouge": {"rouge_types": ["rouge1"]}, "sacrebleu": {"lowercase": True}}
+        result = combine([BUR(tau=0.9), rouge, "sentiment", sacrebleu], options=options).compute(**columns)
         assert {key: result[key] for key in by_itself} == by_itself
         assert 0 < result["rouge1"] < 1
         assert 0 < result["score"] < 100
@@ -285,8 +290,8 @@ class TestAdding:
         metrics.add_batch(**columns)
         columns["sources"][0].clear()
         columns["predictions"].clear()
-        with pytest.raises(InputError, match="bur: tau must be a number"):
-            metrics.compute(tau=2)
+        with pytest.raises(InputError, match="bur: sample 0: sources has 2 texts but values has 1 label"):
+            combine(["bur"]).compute(**{**columns_of("bur"), "values": [["pos"]] * 8})
         with pytest.raises(InputError, match="bur: sample 8: prediction must be a string, found None"):
             metrics.compute(predictions=[None], sources=[["a"]], values=[["b"]])
         assert same_bits(own(metrics.compute(), "bur"), alone("bur"))
@@ -306,7 +311,9 @@ class TestRefusals:
             metrics.add_batch(predictions=[])
         with pytest.raises(InputError, match="combine: there are no samples to score; give predictions"):
             metrics.add(prediction=None)
-        with pytest.raises(InputError, match=r"unknown column 'tau'. The columns are predictions, sources, .*, groups"):
+        with pytest.raises(
+            InputError, match=r"tau is a setting of a measure; write metrics=\[BUR\(tau=0\.9\), 'sentim"
+        ):
             metrics.add_batch(predictions=["a"], tau=0.9)
         with pytest.raises(InputError, match="combine: predictions is given twice, the second time as predictions"):
             metrics.add(prediction="a", predictions="b")
@@ -326,14 +333,14 @@ def test_every_family_is_here() -> None:
 
 def test_a_combination_says_what_it_holds(make: Callable[..., Any]) -> None:
     rouge = make("tests/_rouge_module/rouge.py")
-    metrics = combine({"strict": "bur", "uer": "uer", "rouge": rouge}, options={"strict": {"tau": 1.0}}, k=2)
+    metrics = combine(
+        {"strict": BUR(tau=1.0), "uer": UER(k=2), "rouge": rouge}, options={"rouge": {"use_stemmer": True}}
+    )
     metrics.add(prediction="a", sources=["a"], values=["x"], reference="a")
     assert repr(metrics).splitlines() == [
         "Combination of 3 (samples added: 1)",
-        "  strict = bur(k=2, tau=1.0) of predictions, sources, values, target_distributions",
-        "  uer(k=2) of predictions, sources, values, target_distributions",
-        "  rouge() of predictions, references",
+        "  strict: BUR(tau=1.0) of predictions, sources, values, target_distributions",
+        "  uer: UER(k=2) of predictions, sources, values, target_distributions",
+        "  rouge: rouge(use_stemmer=True) of predictions, references",
     ]
-    assert metrics.options["k"] == ("strict", "uer")
-    assert (metrics.options["tau"], metrics.options["use_stemmer"]) == (("strict",), ("rouge",))
-    assert not set(metrics.options) & set(metrics.columns)
+    assert (metrics.columns["values"], metrics.columns["references"]) == (("strict", "uer"), ("rouge",))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils import BUR
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
 from tests.combining.conftest import ROOT, alone, columns_of, own, same_bits
@@ -23,9 +24,13 @@ def test_a_module_on_our_base_is_scored_as_its_measure(tmp_path: Path) -> None:
     class Mine(Metric):
         measure, description, inputs = "bur", "", ""
 
-    result = combine([Mine(cache_dir=str(tmp_path)), "bur"]).compute(**columns_of("bur"), tau=0.5)
-    assert same_bits(own(result, "mine"), alone("bur", "mine", tau=0.5))
+    result = combine([Mine(cache_dir=str(tmp_path)), BUR(tau=0.5)]).compute(**columns_of("bur"))
+    assert same_bits(own(result, "mine"), alone("bur", "mine"))
     assert "tau:0.5" in result["bur_signature"]
+    with pytest.raises(
+        InputError, match=r"^combine: .*write metrics=\[BUR\(tau=0\.5\)\], with BUR from fairsum_utils$"
+    ):
+        combine([Mine(cache_dir=str(tmp_path))], options={"mine": {"tau": 0.5}})
 
 
 def test_another_module_with_columns_and_settings_of_ours(tmp_path: Path) -> None:
@@ -41,9 +46,10 @@ def test_another_module_with_columns_and_settings_of_ours(tmp_path: Path) -> Non
         def _compute(self, predictions: Any, sources: Any, values: Any, tau: float = 0.8) -> Any:
             return {"mine": len(sources) * tau}
 
-    result = combine([Mine(cache_dir=str(tmp_path)), "bur"]).compute(**columns_of("bur"), tau=0.5)
+    metrics = combine([Mine(cache_dir=str(tmp_path)), BUR(tau=0.9)], options={"mine": {"tau": 0.5}})
+    result = metrics.compute(**columns_of("bur"))
     assert result["mine"] == 4.0
-    assert "tau:0.5" in result["bur_signature"]
+    assert "tau:0.9" in result["bur_signature"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,7 @@ def test_another_module_with_columns_and_settings_of_ours(tmp_path: Path) -> Non
     [
         ([], "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
         ("bur", "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
-        ([len], "combine: a metric must be a name, a path or a loaded evaluate module, found builtin"),
+        ([len], "combine: a metric must be a name, a path, a measure or a loaded evaluate module, found builtin"),
         ({1: "bur"}, "combine: the names in metrics must be strings, found int 1"),
         (
             ["bur", "fairsum/bur"],
@@ -83,7 +89,7 @@ def refuse(*_, **__):
 socket.socket.connect = socket.getaddrinfo = refuse
 sys.modules["transformers"] = None  # which evaluate would import, and that takes long
 from fairsum_utils.combining import combine
-from fairsum_utils.combining.combination import Measure, Module, make_members
+from fairsum_utils.combining.combination import make_members
 members = make_members(["metrics/bur", "tests/_rouge_module/rouge.py", "uer"])
 print([(type(member).__name__, member.label) for member in members])
 try:
@@ -111,7 +117,7 @@ def test_measures_need_no_evaluate(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     number, refused = done.stdout.splitlines()
     assert float(number) == 0.25
-    assert refused.startswith("InputError combine: a metric must be a name, a path or a loaded evaluate module, found")
+    assert refused.startswith("InputError combine: a metric must be a name, a path, a measure or a loaded evaluate mod")
 
 
 @takes_long
@@ -119,6 +125,6 @@ def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
     done = run("-c", BY_PATH, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     members, refused = done.stdout.splitlines()
-    assert members == "[('Measure', 'bur'), ('Module', 'rouge'), ('Measure', 'uer')]"
+    assert members == "[('Ours', 'bur'), ('Module', 'rouge'), ('Ours', 'uer')]"
     assert refused.startswith("InputError combine: 'bru' is no measure of fairsum (auc, bur, ")
     assert "Module 'bru' doesn't exist on the Hugging Face Hub either" in refused

@@ -15,7 +15,8 @@ from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerso
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
-from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
+from fairsum_utils.measures import get_measure
+from fairsum_utils.measures._entities import matches_first_names
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.person_names import THINGS, name_tokens, text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
@@ -53,9 +54,7 @@ class EntityScorer(OriginalsScorer):
         ([True, False], 1)
     """
 
-    settings: EntityMeasure
-
-    def __init__(self, measures: Sequence[str], settings: EntityMeasure) -> None:
+    def __init__(self, measures: Sequence[str], settings: Any) -> None:
         super().__init__(measures, settings)
         lists = settings.word_lists if self._makes("word_list_inclusion") else {}
         self.word_lists = check_word_lists(self.module, lists) if lists else {}
@@ -102,7 +101,7 @@ class EntityScorer(OriginalsScorer):
         if measure == "word_list_inclusion":
             return {"words": lists_name(self.word_lists), **keys}
         found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
-        with_first_names = "first_name_only" in chosen.infos(measure) and "entities" in given
+        with_first_names = "first_name_only" in get_measure(measure).infos() and "entities" in given
         found: dict[str, object] = {
             "persons": "given" if "mentions" in given else found_by,
             "first_name_only": (with_first_names and chosen.first_name_only) or None,

@@ -21,7 +21,7 @@ from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import digest, is_copy
 from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures import get_measure
 from fairsum_utils.settings.models import NLI_MODEL, SENTENCE_MODEL
 
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
@@ -42,8 +42,6 @@ class SensitivityScorer(OriginalsScorer):
         >>> row.variant, row.text, row.changed, row.n_tokens
         ('female', 'Ann won.', ('Ann',), 2)
     """
-
-    settings: SensitivityMeasure
 
     def entailer(self) -> Entailer:
         """Load the entailment model; errors suggest the lexical matcher."""
@@ -71,7 +69,7 @@ class SensitivityScorer(OriginalsScorer):
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change the rows of a measure; others are None."""
-        chosen = self.settings.infos(measure).values()
+        chosen = get_measure(measure).infos().values()
         keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
         keyed.pop("reasoning")  # which the pass adds where there was any
         return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
