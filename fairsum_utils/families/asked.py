@@ -36,7 +36,7 @@ def asked_measures(module: str, metrics: Any, known: Sequence[str] | None = None
         ['strict', 'lenient']
     """
     known = all_measures() if known is None else known
-    if isinstance(metrics, Measure):
+    if isinstance(metrics, (Measure, type)):
         metrics = [metrics]
     if isinstance(metrics, Mapping) and metrics:
         return {_label(module, label): _measure(module, metric, known) for label, metric in metrics.items()}
@@ -147,7 +147,8 @@ def refuse_keyword(
     if name in asked or name in all_measures():
         settings = value if isinstance(value, Mapping) else {}
         kind = type(asked[name]) if name in asked else get_measure(name)
-        return InputError(f"{module}: {_written(argument, [_call(kind, settings)], [kind])}")
+        calls = {**{label: f'"{each.name}"' for label, each in asked.items()}, name: _call(kind, settings)}
+        return InputError(f"{module}: {_written(argument, list(calls.values()), [kind])}")
     if takers := [measure for measure in asked.values() if name in measure.infos()]:
         calls = [_call(type(each), {name: value}) if each in takers else f'"{each.name}"' for each in asked.values()]
         kinds = [type(each) for each in takers]

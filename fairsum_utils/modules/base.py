@@ -47,7 +47,7 @@ def describe(measure: str, returns: str, examples: str) -> str:
     """
     every = family_of(measure).returns.format(name=measure)
     parts = {
-        "Args": f"{describe_columns([measure], '')}\n{describe_settings(get_measure(measure).infos().values())}",
+        "Args": f"{describe_columns(measure)}\n{describe_settings(get_measure(measure).infos().values())}",
         "Returns": textwrap.fill(f"{inspect.cleandoc(returns)} {every}", 116),
         "Examples": inspect.cleandoc(examples),
     }
