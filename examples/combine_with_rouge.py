@@ -3,10 +3,10 @@
     python examples/combine_with_rouge.py [--rouge rouge]
 
 `fairsum_utils.combine` hands sources and values to BUR and UER, which match the texts once for both, and references to
-ROUGE; each option goes to those that know it. `evaluate.combine` hands everything to every module, which ROUGE refuses,
-unless the columns are added first. That way is shown beside it; its options can only be such as all modules know. Needs
-pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script that
---rouge names.
+ROUGE. Settings belong to the measures, options to the other modules. `evaluate.combine` hands everything to every
+module, which ROUGE refuses, unless the columns are added first. That way is shown beside it; its options can only be
+such as all modules know. Needs pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script
+that --rouge names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import argparse
 import evaluate
 
 import fairsum_utils
+from fairsum_utils import BUR
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.tables import Table
 
@@ -47,7 +48,8 @@ def main() -> None:
 
     metrics = fairsum_utils.combine(["bur", "uer", rouge])
     by_name = metrics.compute(**SAMPLES)
-    strict = metrics.compute(**SAMPLES, tau=1.0, use_stemmer=True)  # one option each, to whom it belongs
+    stems = {"rouge": {"use_stemmer": True}}
+    strict = fairsum_utils.combine([BUR(tau=1.0), "uer", rouge], options=stems).compute(**SAMPLES)
 
     plain = evaluate.combine([fairsum_utils.load("bur"), fairsum_utils.load("uer"), rouge])
     plain.add_batch(**SAMPLES)

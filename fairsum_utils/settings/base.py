@@ -210,6 +210,16 @@ def _described(name: str, field: Any) -> Setting | None:
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
+class _Signature:
+    """Signature of a class before its first use; pydantic makes one when it builds the class."""
+
+    def __get__(self, instance: object, owner: type[Settings]) -> inspect.Signature:
+        if instance is not None:
+            raise AttributeError("__signature__")
+        owner.model_rebuild()
+        return owner.__signature__
+
+
 class Settings(BaseModel):
     """Base class of settings: frozen, keyword-only, checked on creation.
 
@@ -235,6 +245,11 @@ class Settings(BaseModel):
     """Name used in messages, unless another is given."""
 
     _module: str = PrivateAttr("fairsum")
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _Signature()  # type: ignore[assignment]
 
     def __init__(self, **given: Any) -> None:
         module = given.pop("module", None) or type(self).called
