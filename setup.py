@@ -175,6 +175,7 @@ setup(
         "pyarrow>=15",
         "fsspec>=2024.12",  # files at addresses, and folders of runs
         "tqdm>=4.66.3",
+        "pydantic>=2.12",  # settings of measures
         "click>=8.1",  # the command
         "jinja2>=3.1",  # pages of reports
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal

@@ -29,15 +29,15 @@ from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_v
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.tallies import Tally
-from fairsum_utils.measures import measures_of
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures import get_measure, measures_of
+from fairsum_utils.measures._agreed import agreed
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_clusters, resample_within
 from fairsum_utils.stats.sums import Column
 
 METRICS = measures_of("entities")
-SETTINGS = EntityMeasure(confidence_level=0.95, module="bench")
+SETTINGS = agreed([get_measure(name)(confidence_level=0.95, module="bench") for name in METRICS])
 # Seconds of the processor, and what a call returns.
 in_seconds = partial(timed, clock=time.process_time)
 

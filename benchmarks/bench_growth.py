@@ -40,6 +40,7 @@ from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.polarity.norms import COLUMNS
 from fairsum_utils.io.names import TABLES
 from fairsum_utils.io.reading import read_rows
+from fairsum_utils.measures import get_measure
 
 WANTED = 1.15  # exponent that still counts as linear: sorting, caches and a busy machine take some
 FEWEST = 4  # sizes that give an exponent
@@ -219,7 +220,7 @@ def measure_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
         if chosen and measure not in chosen:
             continue
         family = family_of(measure)
-        taken = family.taken(measure)
+        taken = get_measure(measure).infos()
         settings = {name: value for name, value in values.items() if name in taken} | MEANINGS.get(measure, {})
         if slow := measure in MEANINGS:
             settings["model"] = make_model(folder / measure, "tiny", ["Tasty soup and slow service."] * 9)

@@ -32,7 +32,7 @@ from harness import finish, make_parser, read_rows
 
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import TruncationWarning
-from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures.uer import UER
 
 # Texts that BARTScore's code runs at once unless told otherwise.
 LOOP_BATCH = 4
@@ -116,7 +116,7 @@ BASELINES = {"bertscore": ("package, sample by sample", package_scorer), "bartsc
 
 def library_scorer(matcher: str, folder: Path, chosen: argparse.Namespace) -> DistributionScorer:
     """Make a scorer with a loaded model and no cache."""
-    settings = RepresentationMeasure(
+    settings = UER(
         matcher=matcher,
         model=folder,
         cache="none",

@@ -23,7 +23,7 @@ from harness import finish, make_parser
 from fairsum_utils.families.coverage.results import results_of, sums_of
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
-from fairsum_utils.measures._coverage import CoverageMeasure
+from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.stats.arrays import Floats
 
 # Documents of either value.
@@ -47,7 +47,7 @@ def r_ec(samples: Floats, shape: tuple[int, int], seed: int = 0) -> float:
     """R_EC as the library reports it."""
     values = ("a",) * shape[0] + ("b",) * shape[1]
     rows = [CoverageRow(index, values, tuple(sample), 1) for index, sample in enumerate(samples.tolist())]
-    settings = CoverageMeasure(seed=seed, alpha=ALPHA)
+    settings = EqualCoverage(seed=seed, alpha=ALPHA)
     measures = ["equal_coverage"]
     sums = sums_of(CoverageTable(rows), measures, settings)
     scorer = CoverageScorer(measures, settings)

@@ -23,12 +23,14 @@ from harness import finish, make_parser
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.stats.arrays import Floats
 
 PERSONS = 4
 GROUPS = ("favoured", "other")
-SETTINGS = EntityMeasure(confidence_level=0.95, n_permutations=1, reference="uniform")
+INCLUSION = EntityInclusion(confidence_level=0.95, n_permutations=1)
+WORDS = WordListInclusion(confidence_level=0.95, reference="uniform")
 
 
 class Case(NamedTuple):
@@ -87,8 +89,9 @@ def simulate(case: Case, likely: Floats, generator: np.random.Generator) -> list
 def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
     """Map estimates to their intervals within originals."""
     table = EntityTable(rows)
-    sums = sums_of(table, ["entity_inclusion", "word_list_inclusion"], SETTINGS)
-    inclusion, words = (aggregate(sums, name, SETTINGS, {}) for name in ("entity_inclusion", "word_list_inclusion"))
+    inclusion, words = (
+        aggregate(sums_of(table, [each.name], each), each.name, each, {}) for each in (INCLUSION, WORDS)
+    )
     [ratio] = inclusion["log_odds_ratios"]
     return {
         "log odds ratio": ratio["ci_within"],

@@ -37,7 +37,9 @@ from fairsum_utils.families.sensitivity.results import aggregate, sums_of
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
+from fairsum_utils.measures.order_sensitivity import OrderSensitivity
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 from fairsum_utils.stats.sums import Sums
@@ -52,13 +54,13 @@ def singly(samples: Sequence[Sample]) -> list[Sample]:
     return [replace(sample, control=f"{sample.control}{sample.replicate}") for sample in samples]
 
 
-def sums(samples: Sequence[Sample], settings: SensitivityMeasure) -> Sums:
+def sums(samples: Sequence[Sample], settings: CounterfactualGap) -> Sums:
     """Compute the sums behind a data set's result."""
     scorer = SensitivityScorer((MEASURE,), settings)
     return sums_of(SensitivityTable(scorer.score(samples)), [MEASURE], settings, scorer)
 
 
-def score(samples: Sequence[Sample], settings: SensitivityMeasure) -> dict[str, Any]:
+def score(samples: Sequence[Sample], settings: CounterfactualGap) -> dict[str, Any]:
     """Compute the result of a data set."""
     return aggregate(sums(samples, settings), MEASURE, settings, {})
 
@@ -89,8 +91,8 @@ def held_by_size(data_sets: Sequence[Floats], truth: float) -> dict[str, float]:
 def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[str, Any]:
     """Summarize the results of many data sets, some under other settings."""
     generator = np.random.default_rng(7)
-    with_intervals = SensitivityMeasure(confidence_level=0.95, n_permutations=999, n_resamples=500)
-    tested = SensitivityMeasure(n_permutations=199)
+    with_intervals = CounterfactualGap(confidence_level=0.95, n_permutations=999, n_resamples=500)
+    tested = CounterfactualGap(n_permutations=199)
     p_values, wrong, intervals = [], {"as written": [], "replicates singly": []}, []
     for run in range(runs):
         samples = simulate(case, inputs(case, originals, generator), summarize, generator)
@@ -113,7 +115,7 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
 
 def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[str, float]]:
     """Measure coverage of intervals over summaries by floor and summaries per input."""
-    settings = SensitivityMeasure(confidence_level=0.95, n_permutations=1, n_resamples=500)
+    settings = CounterfactualGap(confidence_level=0.95, n_permutations=1, n_resamples=500)
     found: dict[str, dict[str, float]] = {}
     for floor, edits in (("controls", len(CONTROLS)), ("replicates", 1)):
         for replicates in REPLICATES:
@@ -130,7 +132,7 @@ def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[st
 
 def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
     """Measure how often both intervals include 0, by number of originals."""
-    generator, settings = np.random.default_rng(21), SensitivityMeasure()
+    generator, settings = np.random.default_rng(21), CounterfactualGap()
     single = case._replace(replicates=1)
     gaps = []
     for _ in range(0, originals, TOGETHER):
@@ -169,7 +171,7 @@ def outcome_rows(edit: float, summary: float, originals: int, generator: np.rand
 def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
     """Compute the outcome results of many data sets."""
     generator, measure = np.random.default_rng(7), "counterfactual_outcomes"
-    settings = SensitivityMeasure(outcomes=("length",), confidence_level=0.95, n_permutations=999, n_resamples=500)
+    settings = CounterfactualOutcomes(outcomes=("length",), confidence_level=0.95, n_permutations=999, n_resamples=500)
     scorer = SensitivityScorer((measure,), settings)
     results = []
     for _ in range(runs):
@@ -181,7 +183,7 @@ def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
 
 def primacies(taken: int, n_sets: int) -> Floats:
     """Compute the score of each set."""
-    rng, settings, measure = random.Random(50 + taken), SensitivityMeasure(), "order_sensitivity"
+    rng, settings, measure = random.Random(50 + taken), OrderSensitivity(), "order_sensitivity"
     scorer = SensitivityScorer((measure,), settings)
     columns = in_orders(make_sets(n_sets, rng), by_weights(taken, rng), rng)
     found = sums_of(SensitivityTable(scorer.rows(scorer.read(columns))), [measure], settings, scorer)

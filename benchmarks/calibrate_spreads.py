@@ -18,10 +18,9 @@ from harness import finish, make_parser
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson
 from fairsum_utils.families.polarity.results import size_interval
-from fairsum_utils.measures._entities import EntityMeasure
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.measures.entity_inclusion import MEASURE, entity_inclusion, inclusion_shares, odds
+from fairsum_utils.measures.entity_inclusion import EntityInclusion, entity_inclusion, inclusion_shares, odds
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Floats
@@ -94,9 +93,9 @@ def of_inclusion(columns: Floats) -> Ends:
         ))
         for place, own in enumerate(columns.astype(int).tolist())
     ]  # fmt: skip
-    settings = EntityMeasure(module=MEASURE.name, confidence_level=LEVEL, n_permutations=1).seeded()
-    sums = sums_of(EntityTable(rows), [MEASURE.name], settings)
-    low, high = aggregate(sums, MEASURE.name, settings, {}, ("f", "m"))[f"{MEASURE.name}_ci"]
+    settings = EntityInclusion(confidence_level=LEVEL, n_permutations=1).seeded()
+    sums = sums_of(EntityTable(rows), [settings.name], settings)
+    low, high = aggregate(sums, settings.name, settings, {}, ("f", "m"))["entity_inclusion_ci"]
     return low, high
 
 

@@ -30,7 +30,10 @@ from fairsum_utils.families.sensitivity.results import aggregate, sums_of
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.measures._agreed import agreed
+from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
+from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
+from fairsum_utils.measures.order_sensitivity import OrderSensitivity
 
 LEVEL = 0.05
 PERMUTATIONS = 199
@@ -63,19 +66,22 @@ Study = tuple[SensitivityScorer, Iterator[Sequence[Sample]]]
 def of_persons(bias: str) -> Study:
     """Simulate summaries with or without a bias for women."""
     outcomes = (OUTCOMES[bias],) if bias in OUTCOMES else tuple(OUTCOMES.values())
-    settings = SensitivityMeasure(outcomes=outcomes, n_permutations=PERMUTATIONS)
+    measures = (
+        CounterfactualGap(n_permutations=PERMUTATIONS),
+        CounterfactualOutcomes(outcomes=outcomes, n_permutations=PERMUTATIONS),
+    )
 
     def pools() -> Iterator[Sequence[Sample]]:
         generator, write = np.random.default_rng(7), habitual(BIASES.get(bias, FAIR))
         for first in count(step=POOL):
             yield simulate(NOISE, inputs(NOISE, POOL, generator), write, generator, first=first)
 
-    return SensitivityScorer(("counterfactual_gap", "counterfactual_outcomes"), settings), pools()
+    return SensitivityScorer([each.name for each in measures], agreed(measures)), pools()
 
 
 def of_orders(bias: str) -> Study:
     """Simulate summaries of the first sources at some rate, or never."""
-    scorer = SensitivityScorer(("order_sensitivity",), SensitivityMeasure(n_permutations=PERMUTATIONS))
+    scorer = SensitivityScorer(("order_sensitivity",), OrderSensitivity(n_permutations=PERMUTATIONS))
 
     def pools() -> Iterator[Sequence[Sample]]:
         rng = random.Random(bias)

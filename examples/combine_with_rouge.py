@@ -3,10 +3,10 @@
     python examples/combine_with_rouge.py [--rouge rouge]
 
 `fairsum_utils.combine` hands sources and values to BUR and UER, which match the texts once for both, and references to
-ROUGE. Settings belong to the measures, options to the other modules. `evaluate.combine` hands everything to every
-module, which ROUGE refuses, unless the columns are added first. That way is shown beside it; its options can only be
-such as all modules know. Needs pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script
-that --rouge names.
+ROUGE; a measure comes with its settings. `evaluate.combine` hands everything to every module, which ROUGE refuses,
+unless the columns are added first. That way is shown beside it; its options can only be such as all modules know. Needs
+pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script that
+--rouge names.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ def main() -> None:
     parser.add_argument("--rouge", default="rouge", help="name on the Hub, folder or script of a ROUGE module")
     rouge = evaluate.load(parser.parse_args().rouge)
 
-    metrics = fairsum_utils.combine(["bur", "uer", rouge])
-    by_name = metrics.compute(**SAMPLES)
+    by_name = fairsum_utils.combine(["bur", "uer", rouge]).compute(**SAMPLES)
     stems = {"rouge": {"use_stemmer": True}}
     strict = fairsum_utils.combine([BUR(tau=1.0), "uer", rouge], options=stems).compute(**SAMPLES)
 

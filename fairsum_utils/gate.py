@@ -261,7 +261,7 @@ class _Result:
 
     entries: Mapping[str, Any]
     key: str
-    measure: Measure | None = None
+    measure: type[Measure] | None = None
 
     @property
     def unit(self) -> Unit:
@@ -528,8 +528,9 @@ def _read(results: Any, where: str) -> tuple[dict[str, _Result], list[str]]:
             raise InputError(f"check: {where} has no scores; use a file from fairsum score or fairsum compare")
         keys = {} if whole._systems() else whole._measures()
         found = {
-            label: _Result(_by_system(whole, result), keys.get(label, ""), _measure(whole.run.measure(label, result)))
+            label: _Result(_by_system(whole, result), keys.get(label, ""), measure)
             for label, result in whole._results().items()
+            for measure in [get_measure(whole.run.measure(label, result))]
         }
         documents = [whole] * (whole.kind == "compare_systems")  # which has warnings of its own
         recorded = [each for part in (*whole._results().values(), *documents) for each in part.get("warnings", ())]
@@ -556,14 +557,6 @@ def _shown(results: Any, where: str) -> Shown:
     if results and all(isinstance(result, Mapping) for result in results.values()):
         return ScoreResults(results)
     return MeasureResult(results)
-
-
-def _measure(name: str) -> Measure | None:
-    """Return a measure; None if it is unknown."""
-    try:
-        return get_measure(name)
-    except InputError:
-        return None
 
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairsum_utils.families import families
+from fairsum_utils.measures import get_measure
 from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
 from tests._together import compare, compare_systems, score
 
@@ -105,7 +106,7 @@ INPUTS: dict[str, dict[str, Any]] = {
 def of_family(family: str, **settings: Any) -> ScoreResults:
     """All measures of a family that need no model and no lexicon."""
     measures = families()[family].measures
-    needed = set(families()[family].needed(measures[0], ()))
+    needed = set(get_measure(measures[0]).needed())
     fitting = (columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS) if needed <= columns.keys())
     given = {"metrics": measures, **(INPUTS.get(family) or next(fitting))}
     return score(**{**given, **LEVEL, **settings})

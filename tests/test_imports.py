@@ -75,7 +75,7 @@ def needed(distribution: str) -> set[str]:
 def test_what_is_imported_without_a_check_comes_with_the_package() -> None:
     """Only a file for one tool imports that tool so; others go by `require`."""
     of_extras = {"gradio", "inspect-ai", "openai", "pytest"}
-    of_extras |= {"arize-phoenix-evals", "deepeval", "evidently", "mlflow", "phoenix", "pydantic", "weave"}
+    of_extras |= {"arize-phoenix-evals", "deepeval", "evidently", "mlflow", "phoenix", "weave"}
     base, at = needed("fairsum-utils"), packages_distributions()
     missing = set()
     for file in PACKAGE.rglob("*.py"):

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
@@ -126,7 +125,7 @@ def test_what_help_and_spaces_read() -> None:
     ]  # fmt: skip
     types = {"size": "int", "salt": "float | None", "kind": "str", "hot_pot": "bool", "taste": "str | Callable"}
     assert {name: infos[name].type for name in types} == types
-    assert infos["recipe"].type == "str | PathLike[str] | None"
+    assert infos["recipe"].type == "str | Path | None"
     assert type_name(Mapping[str, list[int]] | None) == "Mapping[str, list[int]] | None"
     assert (repr(Fraction.__metadata__[0]), repr(whole(1)), repr(Checked(as_given))) == (
         "0 to 1",
@@ -226,7 +225,7 @@ def test_a_mapping_that_is_changed_afterwards_changes_no_settings() -> None:
 
 
 def test_they_are_frozen() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
+    with pytest.raises(AttributeError, match="frozen"):
         BUR().tau = 0.5
 
 
@@ -235,7 +234,7 @@ def test_a_copy_with_changes() -> None:
     copy = soup.replace(salt=2)
     assert (copy.size, copy.salt, copy.module, soup.salt) == (3, 2.0, "stew", None)
     assert copy.given() == {"size": 3, "salt": 2.0}
-    assert {**copy.by_name(), "salt": None} == soup.by_name()
+    assert copy.replace(salt=None) == soup
     with pytest.raises(InputError, match="stew: hot_pot applies only to thick soup"):
         soup.replace(hot_pot=True)
 

@@ -57,8 +57,8 @@ def test_a_result_of_an_earlier_version_has_the_settings_of_its_signature(keyed:
 def test_every_key_of_a_setting_has_its_name_in_settings() -> None:
     for family in families().values():
         for measure in family.measures:
-            keys = Counter(info.key for info in get_measure(measure).infos(measure).values() if info.key)
-            for info in get_measure(measure).infos(measure).values():
+            keys = Counter(info.key for info in get_measure(measure).infos().values() if info.key)
+            for info in get_measure(measure).infos().values():
                 if info.key and keys[info.key] == 1:
                     assert [*signed({info.key: 1})["settings"]] == [info.name, "version"], (measure, info.name)
 

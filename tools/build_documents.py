@@ -97,20 +97,20 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     return found
 
 
-def settings_table(place: str) -> str:
-    """Return the settings that a page describes as a Markdown table."""
+def settings_table(place: str, measures: Iterable[str] = ()) -> str:
+    """Return the settings of a place as a Markdown table; its page is about these measures."""
     rows = [["setting", "default", "meaning"], ["---"] * 3]
     for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
-        rows.append([f"`{info.name}`", f"`{default}`", f"{info.help}{_not_of(place, info)}"])
+        others = [name for name in measures if info.name not in get_measure(name).infos()]
+        rows.append([f"`{info.name}`", f"`{default}`", f"{info.help}{_not_for(others)}"])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _not_of(place: str, info: Setting | Column) -> str:
-    """Name the measures of a family that do not take a setting or column on its page."""
-    measures = families()[place].measures if place in families() else ()
-    others = [f"`{name}`" for name in measures if info.name not in get_measure(name).infos()]
-    return f"; not for {' and '.join(others)}" if others else ""
+def _not_for(others: Iterable[str]) -> str:
+    """Name the measures of a page that do not take a setting or column."""
+    names = " and ".join(f"`{name}`" for name in others)
+    return f"; not for {names}" if names else ""
 
 
 _FEW = 2  # columns of a family that are all on the cards; with more, optional ones are on the family's page
@@ -126,25 +126,16 @@ def columns_table(measure: str) -> str:
     )
 
 
-def _always_needed(measures: Iterable[str], column: str) -> bool:
-    """Check whether all measures that can use a column need it."""
-    kinds = list(map(get_measure, measures))
-    return all(column in kind.needs for kind in kinds if column in (*kind.needs, *kind.takes))
-
-
 def optional_columns_table(name: str) -> str:
     """Return the optional columns of a family as a Markdown table; empty if they are on the cards."""
-    family = families()[name]
-    optional = [
-        column
-        for column in family.columns
-        if not all(
-            column.name in kind.needs
-            for kind in map(get_measure, family.measures)
-            if column.name in (*kind.needs, *kind.takes)
-        )
-    ]
-    return _columns((column, "", _not_of(name, column)) for column in optional) if len(family.columns) > _FEW else ""
+    family, rows = families()[name], []
+    for column in family.columns:
+        needs = [column.name in get_measure(each).needs for each in family.measures]
+        takes = [column.name in get_measure(each).takes for each in family.measures]
+        others = [each for each, *uses in zip(family.measures, needs, takes, strict=True) if not any(uses)]
+        if any(takes):
+            rows.append((column, "", _not_for(others)))
+    return _columns(rows) if len(family.columns) > _FEW else ""
 
 
 def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
@@ -196,7 +187,8 @@ def documents() -> dict[Path, str]:
     for place in ("every-measure", *families()):
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"
-            text = with_table(page.read_text(encoding="utf-8"), settings_table(place))
+            measures = families()[place].measures if place in families() else ()
+            text = with_table(page.read_text(encoding="utf-8"), settings_table(place, measures))
             columns = optional_columns_table(place) if place in families() else ""
             pages[page] = with_table(text, columns) if columns else text
     found = {

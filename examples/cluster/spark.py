@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow
 
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
@@ -67,7 +68,7 @@ def main() -> None:
     options = parser.parse_args()
     spark = SparkSession.builder.appName("fairsum").getOrCreate()
     try:
-        requests = [Request(measure) for measure in options.metrics.split(",")]
+        requests = [Request(get_measure(name)()) for name in options.metrics.split(",")]
         print(json.dumps(score(spark.read.parquet(options.table), requests), indent=2))
     finally:
         spark.stop()

@@ -19,7 +19,7 @@ from fairsum_utils.results.record import Clock
 from fairsum_utils.validation import did_you_mean
 
 if TYPE_CHECKING:
-    from fairsum_utils.families import Setting
+    from fairsum_utils.settings import Setting
 
 
 class Options(SimpleNamespace):

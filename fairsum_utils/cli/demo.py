@@ -55,8 +55,8 @@ def demo(options: Options) -> int:
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
-    keeps = {"return_samples": options.report is not None}
-    measures = [get_measure(name)(**keeps) for name in DEFAULT_METRICS]
+    keeps = options.report is not None
+    measures = [get_measure(name)(return_samples=keeps) for name in DEFAULT_METRICS]
     requests = [Request(each.completed(at_random=True, confidence_level=USUAL_LEVEL)) for each in measures]
     with Session(requests, module="demo") as session:
         scored = [session.score(columns) for columns in (a, b)]

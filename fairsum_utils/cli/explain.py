@@ -50,7 +50,7 @@ _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.D
     *output_options(),
 )
 def explain(options: Options) -> int:
-    """Explain a measure: formula, worked example, chance level and limits.
+    """Explain a measure: formula, worked example, chance level, limits and settings.
     Without a name, list all measures.
 
     examples:
@@ -88,6 +88,7 @@ def explained(name: str) -> dict[str, Any]:
         [0.0, 1.0]
     """
     from fairsum_utils.integrations.modules import metric_folder
+    from fairsum_utils.results.record import plain
 
     measure, about, family = get_measure(name), get_about(name), family_of(name)
     card = metric_folder(name) / "README.md"
@@ -102,6 +103,10 @@ def explained(name: str) -> dict[str, Any]:
         "formula": about.formula,
         "example": about.example(),
         "range": [measure.low, None if math.isinf(measure.high) else measure.high],
+        "settings": {
+            setting.name: {"default": plain(setting.default), "help": setting.help}
+            for setting in measure.infos().values()
+        },
         "scores": scores,
         "at_random_error": error,
         "gamed": " ".join(gamed[1].split()),
@@ -133,6 +138,10 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         Table(["example", name], rows, below=[ends]) if rows else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
         [Trusted(f"How it can be gamed: {document['gamed']}"), f"Alternatives: {document['instead']}"],
+        [
+            f"Settings of {get_measure(name).__name__}, with their defaults:",
+            *(f"{setting} ({facts['default']!r}): {facts['help']}" for setting, facts in document["settings"].items()),
+        ],
         [
             f"options: fairsum score --help {name}",
             f"card:    {document['card']}",
@@ -193,7 +202,7 @@ def _scores(name: str) -> tuple[dict[str, float], float]:
     family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
     if not set(get_measure(name).needs) <= {"predictions", *columns}:
         return {}, math.nan
-    chosen = get_measure(name)(**_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
+    chosen = get_measure(name).make(_WITHOUT_MODEL.get(family.name, {})).completed(at_random=True)
     with Session([Request(chosen)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
     scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}

@@ -241,7 +241,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
     for flag in options.settings:
         if flag not in of_shape and not set(_takers(flag)) & set(measures):
             raise not_taken(module, f"--{flag}", list(_takers(flag)), measures)
-    return {name: get_measure(name)(**settings, module=module) for name, settings in given.items()}
+    return {name: get_measure(name).make(settings, module=module) for name, settings in given.items()}
 
 
 def _flags_of(measure: str) -> set[str | None]:
@@ -328,7 +328,7 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
         if name not in related:
             takers = [taker for taker in all_measures() if name in all_columns([taker])]
             raise not_taken(module, f"--{all_columns(takers)[name].flag}", takers, measures)
-    shape = Shape(**given_settings(options, module, Shape.infos().values()), module=module)
+    shape = Shape.make(given_settings(options, module, Shape.infos().values()), module=module)
     return layout_for(
         measures, options.columns, shape, predictions=predictions, called=lambda column: f"--{related[column].flag}"
     )

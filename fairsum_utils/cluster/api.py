@@ -92,6 +92,9 @@ def score(
         path = dataset_files(data, place) if is_dataset(data) else data if _are_names(data) else table_in(place, data)
         chosen = engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)
         job = job_of(path, metrics, arguments, evidence=False)
+        if chosen is not None or (workers or 1) > 1:
+            for request in job.requests:
+                request.chosen.check_picklable("score")
         session = opened.enter_context(job.session())
         n_workers = 1 if workers is None else workers
         scoring = opened.enter_context(

@@ -96,7 +96,7 @@ class Job(NamedTuple):
         if self.others or any(each.settings.needs_all_rows for each in passes):
             return False
         settings = (call.settings for each in passes for call in each.calls)
-        return all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
+        return all(each.sums_buckets(n_samples) for each in settings)
 
     def uses_model(self, session: Session) -> bool:
         """Return whether a neural model scores the samples."""
@@ -227,7 +227,7 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
         ((known.get(name) or quality_column(in_file))._replace(sparse=sparse), in_file)
         for name, in_file, sparse in laid["columns"]
     )
-    shape = Shape(**laid["shape"], module=document["module"])
+    shape = Shape.make(laid["shape"], module=document["module"])
     restored = {
         "path": _several(document["path"]),
         "layout": Layout(columns, shape, laid["by_id"], _several(laid["predictions"])),

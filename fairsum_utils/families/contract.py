@@ -313,9 +313,8 @@ class Family:
         kind, found = get_measure(measure), []
         for column in self.columns:
             if column.name in kind.needs:
-                found.append(
-                    column._replace(needed=True, **({"sparse": False, "without": None} if column.sparse else {}))
-                )
+                column = column._replace(sparse=False, without=None) if column.sparse else column
+                found.append(column._replace(needed=True))
             elif column.name in kind.takes:
                 found.append(column)
         return tuple(found)

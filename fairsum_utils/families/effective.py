@@ -30,7 +30,7 @@ def _names() -> Mapping[str, str]:
     for family in families().values():
         for measure in family.measures:
             for name, info in get_measure(measure).infos().items():
-                owners[info.key or ""].add(name)
+                owners[info.key or info.changed_key or ""].add(name)
     return {"v": "version"} | {key: name for key, [name, *others] in owners.items() if key and not others}
 
 
@@ -59,7 +59,7 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
     return {"settings": {**settings, "version": __version__}, "signature": render_signature(keyed)}
 
 
-def with_setting(result: Mapping[str, Any], name: str, value: str) -> dict[str, Any]:
+def with_setting(result: Mapping[str, Any], name: str, value: Any, key: str | None = None) -> dict[str, Any]:
     """Add a setting to the settings and signature of a result.
 
     Example:
@@ -67,7 +67,8 @@ def with_setting(result: Mapping[str, Any], name: str, value: str) -> dict[str, 
         'ci:0.95|reasoning:keep|v:0.1.0'
     """
     *settings, version = result["signature"].split("|")
-    signature = "|".join([*settings, f"{name}:{value}", version])
+    [added, _] = render_signature({key or name: value}).split("|")
+    signature = "|".join([*settings, added, version])
     return {**result, "settings": {**result["settings"], name: value}, "signature": signature}
 
 

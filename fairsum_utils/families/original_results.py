@@ -16,7 +16,7 @@ from fairsum_utils.stats.intervals import paired_comparison
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
 
-def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally[Any]]) -> System:
+def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally]) -> System:
     """Return a system with the scores of its measures and their replicates."""
     return System(sums, {measure: tally.drawn_score() for measure, tally in tallies.items()}, tallies)
 
@@ -59,9 +59,9 @@ class OriginalsResults(NamedTuple):
         always: keys of every record.
     """
 
-    tally_of: Callable[[str], type[OriginalsTally[Any]]]
+    tally_of: Callable[[str], type[OriginalsTally]]
     table: type[OrderedTable[Any]]
-    originals: type[ScoredOriginals[Any, Any]]
+    originals: type[ScoredOriginals[Any]]
     scorer: Callable[..., OriginalsScorer]
     same: Sequence[str]
     always: Sequence[str]
@@ -129,7 +129,7 @@ class OriginalsResults(NamedTuple):
     ) -> list[System]:
         """Score several systems on the same samples with the same bootstrap draws."""
         check_same_samples(systems, *self.same)
-        tallies: list[dict[str, OriginalsTally[Any]]] = [{} for _ in systems]
+        tallies: list[dict[str, OriginalsTally]] = [{} for _ in systems]
         for name in measures:
             make, given = self.tally_of(name), () if scorer is None else scorer.groups(name)
             groups = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))

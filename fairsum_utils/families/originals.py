@@ -86,7 +86,6 @@ class OrderedTable(Table[_Row]):
 
 
 _Table = TypeVar("_Table", bound=OrderedTable[Any])
-_Settings = TypeVar("_Settings", bound=Measure)
 
 
 def redrawn(key: Key) -> Key:
@@ -123,7 +122,7 @@ class Gathering:
                 sums.put(key, numbers, places)
 
 
-class ScoredOriginals(ABC, Generic[_Table, _Settings]):
+class ScoredOriginals(ABC, Generic[_Table]):
     """Scored samples of a table, ordered by index.
 
     Attributes:
@@ -131,7 +130,9 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         clusters: position of the original of each sample, shape (n,).
     """
 
-    def __init__(self, table: _Table, settings: _Settings) -> None:
+    settings: Measure
+
+    def __init__(self, table: _Table, settings: Measure) -> None:
         self.table, self.settings = table, settings
         articles = self.column("article")
         places = {article: place for place, article in enumerate(dict.fromkeys(articles))}

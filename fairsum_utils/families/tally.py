@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,8 +25,6 @@ from fairsum_utils.stats.intervals import (
     mean_interval,
 )
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
-
-_Settings = TypeVar("_Settings", bound=Measure)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
@@ -50,7 +48,7 @@ class Figures(NamedTuple):
         return {key: dict(zip(entries, own, strict=True)) for key, own in found.items()}
 
 
-class OriginalsTally(ABC, Generic[_Settings]):
+class OriginalsTally(ABC):
     """Columns of one measure, and the figures computed from their sums over originals.
 
     A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
@@ -76,8 +74,9 @@ class OriginalsTally(ABC, Generic[_Settings]):
     interval: ClassVar[Method] = "expanded"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
     folds: ClassVar[str] = ""
+    settings: Measure
 
-    def __init__(self, sums: AnySums, settings: _Settings, groups: Sequence[str] = ()) -> None:
+    def __init__(self, sums: AnySums, settings: Measure, groups: Sequence[str] = ()) -> None:
         self.sums, self.settings = sums, settings
         self.groups = self._groups(groups)
         self.entries = self.columns()

@@ -89,7 +89,7 @@ class LocalGenerator:
     ) -> None:
         self.settings = settings
         self._seed = secrets.randbits(32) if settings.seed is None else settings.seed
-        self._inference = inference or InferenceSettings(module=settings.module)
+        self._inference = inference or InferenceSettings.make({}, module=settings.module)
         self._is_seq2seq = is_seq2seq(model, revision, module=settings.module)
         kind, offline = "seq2seq" if self._is_seq2seq else "causal", "an endpoint (--url)"
         self._loaded: LoadedModel = load_model(

@@ -372,7 +372,7 @@ class LocalChat(CachedChat):
         seed = check_seed(self.module, seed)
         self._seed = secrets.randbits(32) if seed is None else seed
         self._place = (model, revision)
-        self._settings = InferenceSettings(device=device, dtype=dtype, module=self.module)
+        self._settings = InferenceSettings.make({"device": device, "dtype": dtype}, module=self.module)
         self._model: LoadedModel | None = None
 
     @property

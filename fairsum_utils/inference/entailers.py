@@ -270,7 +270,7 @@ class NLIEntailer(Entailer):
     ) -> None:
         from fairsum_utils.inference.tasks import SequenceClassifier
 
-        self._settings = settings or InferenceSettings(module="coverage")
+        self._settings = settings or InferenceSettings.make({}, module="coverage")
         self.classifier = SequenceClassifier(model, revision=revision, settings=self._settings, offline=offline)
         self._column = self.classifier.column_of(label or "entailment", "entailment_label")
         self._check_identity(given=label is not None)

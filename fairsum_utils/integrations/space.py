@@ -77,7 +77,7 @@ def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
     if path.suffix not in ENDINGS:
         raise InputError(f"{path.name}: the name must end in {', '.join(ENDINGS)}")
     try:
-        layout = Layout(_columns(name, path), Shape(module=name))
+        layout = Layout(_columns(name, path), Shape.make({}, module=name))
         chunk = next(read_chunks(path, layout, MOST_SAMPLES + 1))
     except FairSumError as error:
         raise InputError(str(error).replace(str(path), path.name)) from error
@@ -132,7 +132,7 @@ class Form:
         shown = {key: info for key, info in get_measure(name).infos().items() if info.space is not None}
         self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
         self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
-        settings = get_measure(name)(**self._fixed, module=name)
+        settings = get_measure(name).make(self._fixed, module=name)
         lacks_file = any(info.space == () and info.default is None for info in shown.values())
         needs_more = lacks_file or settings.uses_model(asked)
         self.scores_at_once = bool(self.page.example) and not needs_more
@@ -174,7 +174,7 @@ class Form:
         return self._fixed | _read(self.settings, filled_in)
 
     def _chosen(self, settings: Mapping[str, Any]) -> Any:
-        return get_measure(self.name)(**settings, module=self.name)
+        return get_measure(self.name).make(settings, module=self.name)
 
     def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
         with Session([Request(get_measure(self.name)(**settings, return_samples=True))], module=self.name) as session:

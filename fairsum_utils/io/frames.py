@@ -186,7 +186,7 @@ def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[
     """
     others = dict(arguments)
     given = {name: others.pop(name) for name in Shape.infos() if name in others}
-    return Shape(**given, module=module), others
+    return Shape.make(given, module=module), others
 
 
 def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, Any]) -> dict[str, Any]:

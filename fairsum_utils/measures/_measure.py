@@ -1,11 +1,14 @@
-"""Base class of measures: what every measure says about itself, and the settings that all have."""
+"""Base class of measures, with the settings that all have."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from fairsum_utils.settings import Resampling, setting
+from fairsum_utils.errors import InputError
+from fairsum_utils.settings import Resampling, describe_settings, setting
+from fairsum_utils.validation import describe
 
 
 class Figures(NamedTuple):
@@ -135,10 +138,12 @@ class Measure(Resampling):
         cls.called = cls.name or cls.called
         cls.reader = cls.reader or cls.family
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
+        if cls.name:  # what `help` shows
+            cls.__doc__ = f"{cls.__doc__ or cls.title}\n\nArgs:\n{describe_settings(cls.infos().values(), '    ')}\n"
 
     @classmethod
     def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the columns that it needs, some of which may be replaced by given ones."""
+        """Return the columns that it needs; given ones may replace some."""
         return cls.needs
 
     def uses_model(self, given: Collection[str]) -> bool:
@@ -147,7 +152,7 @@ class Measure(Resampling):
 
     @property
     def reads(self) -> Reads:
-        """How it reads words; measures that differ share no rows."""
+        """Way of reading words; measures that differ share no rows."""
         return Reads()
 
     @classmethod
@@ -176,6 +181,27 @@ class Measure(Resampling):
             if name in infos and name not in self.model_fields_set and value != infos[name].default
         }
         return self.replace(**added, module=module or self.module) if added else self
+
+    def check_picklable(self, module: str) -> None:
+        """Refuse functions that other processes cannot get.
+
+        Example:
+            >>> from fairsum_utils.measures import get_measure
+            >>> get_measure("uer")(matcher=lambda texts, summary: [1.0] * len(texts)).check_picklable("score")
+            Traceback (most recent call last):
+            ...
+            fairsum_utils.errors.InputError: score: matcher of uer is a lambda or an inner function, which other
+            processes cannot get; define it with def at the top of a module
+        """
+        for name, value in self.given().items():
+            try:
+                pickle.dumps(value)
+            except (pickle.PicklingError, AttributeError, TypeError):
+                what = "a lambda or an inner function" if callable(value) else describe(value)
+                raise InputError(
+                    f"{module}: {name} of {self.name} is {what}, which other processes cannot get; define it with def "
+                    "at the top of a module"
+                ) from None
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return the settings that change results after the rows are made, by signature key.

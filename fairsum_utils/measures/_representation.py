@@ -1,4 +1,4 @@
-"""What BUR, UER, AUC and SOF share."""
+"""Shared parts of BUR, UER, AUC and SOF."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         metavar="NAME",
         space=True,
     )
-    empty: Literal["skip", "uniform", "error"] = setting(
+    empty: Literal["skip", "uniform", "error"] = setting(  # type: ignore[assignment]  # wider than in others; frozen
         "skip",
         "action for an empty summary: skip and count it, score it as uniform, or error",
         key="empty",

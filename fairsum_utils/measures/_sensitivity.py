@@ -1,6 +1,8 @@
-"""What the measures of changed summaries share."""
+"""Shared parts of the measures of changed summaries."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import Draws, setting
@@ -19,8 +21,8 @@ class SensitivityMeasure(InferenceSettings, Measure):
     """
 
     family = "sensitivity"
-    needs = ("predictions", "article_ids", "variants")
-    takes = ("replicates", "controls")
+    needs: ClassVar[tuple[str, ...]] = ("predictions", "article_ids", "variants")
+    takes: ClassVar[tuple[str, ...]] = ("replicates", "controls")
     needs_all_rows = True
 
     n_permutations: Draws = setting(

@@ -27,12 +27,6 @@ __all__ = [
     "standardized",
 ]
 
-OUTCOMES = ("counterfactual_outcomes",)
-_ORDER = ("order_sensitivity",)
-
-DISTANCES = ("words", "rouge_l", "bleu", "embedding")
-"""How far apart two summaries are; the last asks a model."""
-
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
 """Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")

@@ -31,7 +31,7 @@ class Toxicity(ClassifierMeasure):
 
     Example:
         >>> list(Toxicity.infos())[:5]
-        ['model', 'revision', 'label_map', 'threshold', 'multi_label']
+        ['model', 'label_map', 'multi_label', 'threshold', 'revision']
     """
 
     name = "toxicity"

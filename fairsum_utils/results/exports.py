@@ -48,7 +48,7 @@ class Score(NamedTuple):
     """
 
     label: str
-    measure: Measure
+    measure: type[Measure]
     result: Mapping[str, Any]
 
     @property
@@ -95,7 +95,7 @@ class Task(NamedTuple):
     value: float
 
 
-def task_of(measure: Measure, score: float) -> Task:
+def task_of(measure: type[Measure], score: float) -> Task:
     """Invert a score so that higher is better; the id says so.
 
     Example:
@@ -153,7 +153,7 @@ def _started(results: ScoreResults) -> str:
     return began.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _direction(measure: Measure) -> str:
+def _direction(measure: type[Measure]) -> str:
     """Return which scores are fairer."""
     return "0 is fairest" if measure.is_signed else f"{'lower' if measure.lower_is_fairer else 'higher'} is fairer"
 

@@ -113,7 +113,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         raise InputError(
             "report: the results have no records of samples; score with return_samples=True, or give files"
         )
-    measures = list(dict.fromkeys(results._measures().values()))
+    measures = {label: get_measure(name)() for label, name in results._measures().items()}
     return from_memory(results._results(), columns_of("report", measures, [samples], {}))
 
 

@@ -75,7 +75,9 @@ class PairedRows:
         return settings.sized(self.n_rows)
 
     def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
-        sums = self.systems[system].sums(measures, settings, self.scored_by.scorer)
+        sums = self.systems[system].sums(
+            measures, settings, self.scored_by.scorer, in_buckets=settings.bootstrap is not None
+        )
         sums.counts.update(self._left_out[system])
         return sums
 
@@ -200,11 +202,12 @@ class PairedScores:
     def compare(self, a: int, b: int) -> Results:
         """Compare the systems at two positions: measure -> comparison, see `Family.compare`."""
         each = self.paired.scored_by
-        settings, _, measures = self.call
+        settings, requests, measures = self.call
         systems = self.systems[a], self.systems[b]
         compared = each.family.compare(*systems, measures, settings, each.scorer, each.given, self.paired.n_skipped)
         sums = [system.sums for system in systems]
-        results = {measure: each.with_reasoning(result, sums) for measure, result in compared.items()}
+        chosen = {request.measure: request.chosen for request in requests}
+        results = {measure: each.with_changed(chosen[measure], result, sums) for measure, result in compared.items()}
         for reason in filter(None, (system.withheld for system in systems)):
             for name, result in results.items():
                 withhold(result, name, reason)

@@ -86,6 +86,11 @@ def _common(requests: Iterable[Request]) -> Any:
     return agreed(list({request.measure: request.chosen for request in requests}.values()))
 
 
+def _in_buckets(settings: Any) -> Any:
+    """Return settings whose bootstrap, if they have one, draws buckets."""
+    return settings.replace(bootstrap="buckets") if "bootstrap" in settings.infos() else settings
+
+
 def _of_stage(settings: Any, stage: Stage) -> Any:
     """Return the settings of a stage in a comparable form."""
     infos = settings.infos().values()
@@ -212,7 +217,7 @@ class Pass:
         """Sum all samples in buckets, for each call."""
         found = []
         for place, (settings, _, measures) in enumerate(self.calls):
-            sums = self.samples.sums(measures, settings.replace(bootstrap="buckets"), self.scorer)
+            sums = self.samples.sums(measures, _in_buckets(settings), self.scorer, in_buckets=True)
             assert isinstance(sums, BucketSums)
             if self._folded:
                 sums.merge(self._folded[place])
@@ -226,15 +231,16 @@ class Pass:
         results: Results = {}
         for place, (settings, requests, measures) in enumerate(self.calls):
             if state is None:
+                in_buckets = settings.sums_buckets(len(self.samples))
                 settings = settings.sized(len(self.samples))
-                sums = self.samples.sums(measures, settings, self.scorer)
+                sums = self.samples.sums(measures, settings, self.scorer, in_buckets=in_buckets)
             else:
-                settings, sums = settings.replace(bootstrap="buckets"), state[place]
+                settings, sums = _in_buckets(settings), state[place]
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)
             for request in requests:
-                result = results[request.label] = self.with_reasoning(computed[request.measure], [sums])
+                result = results[request.label] = self.with_changed(request.chosen, computed[request.measure], [sums])
                 if reason:
                     withhold(result, request.measure, reason)
                 self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
@@ -260,12 +266,15 @@ class Pass:
             *reading_warnings(sums, n_rows, leaves_out=self.scorer.leaves_out),
         ]
 
-    def with_reasoning(self, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
-        """Add the setting `reasoning` to a result if it removed something or was changed."""
-        chosen = self.settings.reasoning
-        if chosen == "remove" and not any(sums.counts["note", REASONING] for sums in systems):
-            return dict(result)
-        return with_setting(result, "reasoning", chosen)
+    def with_changed(self, chosen: Measure, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
+        """Add changed settings to the signature, and `reasoning` if it removed something."""
+        found = dict(result)
+        for info in chosen.infos().values():
+            if info.changed_key is not None and frozen(getattr(chosen, info.name)) != frozen(info.default):
+                found = with_setting(found, info.name, plain(getattr(chosen, info.name)), info.changed_key)
+        if self.settings.reasoning == "keep" or any(sums.counts["note", REASONING] for sums in systems):
+            return with_setting(found, "reasoning", self.settings.reasoning)
+        return found
 
     def add_warnings(
         self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, warnings: Iterable[WarningRecord]

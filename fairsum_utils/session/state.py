@@ -70,12 +70,12 @@ class ScoredSamples:
         pairs = zip(self.digests().tolist(), contents.tolist(), strict=True)
         return digest_sum(digest_of(f"{name} {content}") for name, content in pairs)
 
-    def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
+    def sums(self, measures: Sequence[str], settings: Any, scorer: Any, *, in_buckets: bool) -> Sums | BucketSums:
         """Sum the columns that measures need, for their bootstrap."""
         sums = self.family.sums(self.table, measures, settings, scorer)
         sums.counts.update(("note", note) for note in self.table.columns["notes"].flat.items())
         sums.counts.update(count_rows(self.table))
-        if settings.bootstrap is None:
+        if not in_buckets:
             return sums
         return sums.bucketed(self.digests() if sums.names is None else ())
 

@@ -1,4 +1,4 @@
-"""Settings: frozen pydantic models whose mistakes are told in one line.
+"""Settings: frozen pydantic models whose mistakes are one line.
 
 A class lists its settings as fields: `setting` gives default and help, the annotation what a value may be. Checks and
 their messages, signatures, help, cards and Spaces all read them from there.
@@ -70,7 +70,7 @@ class Checked:
         return core_schema.with_info_plain_validator_function(self._checked)
 
     def _checked(self, value: Any, info: ValidationInfo) -> Any:
-        kept = self.check(info.context, str(info.field_name), value)
+        kept = self.check(str(info.context), str(info.field_name), value)
         return tuple(kept) if isinstance(kept, list) else kept
 
 
@@ -85,7 +85,9 @@ class Setting(NamedTuple):
         choices: values that are known by name.
         bounds: smallest and largest number; None for no such bound.
         stage: step that it changes: texts to rows, or rows to results.
-        key: key in a signature; None if it changes no number or a scorer adds it.
+        key: key in every signature; None if it changes no number, or a scorer or `changed_key` adds it.
+        changed_key: key in a signature where the value is not the default; for new settings, so that stored signatures
+            stay as they are.
         unset: value in the signature for None; None omits it.
         space: choices offered by a Space: names, or the two ends of a range; empty for booleans and uploaded files;
             None to hide it.
@@ -105,6 +107,7 @@ class Setting(NamedTuple):
     bounds: tuple[float | None, float | None]
     stage: Stage = "rows"
     key: str | None = None
+    changed_key: str | None = None
     unset: str | None = None
     space: tuple[Any, ...] | None = None
     shared: bool = False
@@ -210,14 +213,23 @@ def _described(name: str, field: Any) -> Setting | None:
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
-class _Signature:
-    """Signature of a class before its first use; pydantic makes one when it builds the class."""
+class _Computed:
+    """Class attribute that is computed when it is read."""
 
-    def __get__(self, instance: object, owner: type[Settings]) -> inspect.Signature:
-        if instance is not None:
-            raise AttributeError("__signature__")
-        owner.model_rebuild()
-        return owner.__signature__
+    def __init__(self, compute: Callable[[type[Settings]], Any]) -> None:
+        self._compute = compute
+
+    def __get__(self, instance: object, owner: type[Settings]) -> Any:
+        return self._compute(owner)
+
+
+def _signature(kind: type[Settings]) -> inspect.Signature:
+    """Return the signature of a class, whose own settings come first."""
+    only = inspect.Parameter.KEYWORD_ONLY
+    infos = kind.infos().values()
+    return inspect.Signature(
+        [inspect.Parameter(each.name, only, default=each.default, annotation=each.type) for each in infos]
+    )
 
 
 class Settings(BaseModel):
@@ -246,11 +258,6 @@ class Settings(BaseModel):
 
     _module: str = PrivateAttr("fairsum")
 
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        cls.__signature__ = _Signature()  # type: ignore[assignment]
-
     def __init__(self, **given: Any) -> None:
         module = given.pop("module", None) or type(self).called
         values = {name: _plain(value) for name, value in given.items()}
@@ -264,6 +271,21 @@ class Settings(BaseModel):
             raise type(self)._in_one_line(module, error) from None
         self._module = module
         self.check_together()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]  # in place of pydantic's
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in type(self).model_fields:
+            kind = type(self).__name__
+            raise AttributeError(f"{kind} is frozen; replace({name}=...) makes a copy with another {name}")
+        super().__setattr__(name, value)
 
     @property
     def module(self) -> str:
@@ -292,7 +314,7 @@ class Settings(BaseModel):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return frozen(dict(self)) == frozen(dict(other))
+        return bool(frozen(dict(self)) == frozen(dict(other)))
 
     def __hash__(self) -> int:
         return hash((type(self), frozen(dict(self))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import Annotated, Any
 
 from fairsum_utils.errors import InputError
@@ -111,11 +112,11 @@ Language = Annotated[str, Checked(check_language, tuple(LANGUAGES))]
 """A language by its English name or ISO code."""
 
 
-def _check_location(module: str, name: str, value: object) -> Any:
+def _check_location(module: str, name: str, value: object) -> str | Path:
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(f"{module}: {name} must be a string or a path, found {describe(value)}")
-    return value
+    return value if isinstance(value, str) else Path(value)
 
 
-Location = Annotated[str | os.PathLike[str], Checked(_check_location)]
+Location = Annotated[str | Path, Checked(_check_location)]
 """A file, a folder or the id of a model."""

@@ -84,8 +84,11 @@ class Resampling(Settings):
         """
         if "bootstrap" not in self.infos():
             return self
-        chosen = self.bootstrap or ("buckets" if n_samples >= MANY else "samples")
-        return self.replace(bootstrap=None if chosen == "samples" else chosen)
+        return self.replace(bootstrap="buckets" if self.sums_buckets(n_samples) else None)
+
+    def sums_buckets(self, n_samples: int) -> bool:
+        """Check whether this many samples are summed up in buckets."""
+        return self.bootstrap == "buckets" or (self.bootstrap is None and n_samples >= MANY)
 
 
 class ChanceSettings(Settings):

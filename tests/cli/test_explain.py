@@ -11,6 +11,7 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.explain import TERMS, explained
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
+from fairsum_utils.measures.bur import BUR
 
 
 @pytest.mark.parametrize("name", all_measures())
@@ -34,6 +35,16 @@ def test_everything_is_said_of_every_measure(fairsum, name):
     assert others
     assert {*others} <= {*all_measures()}
     assert name not in others
+
+
+def test_settings_are_listed_with_their_defaults(fairsum):
+    printed = fairsum("explain", "bur")[1]
+    listed = printed.split("\nSettings of BUR, with their defaults:\n")[1].split("\n\n")[0].splitlines()
+    assert listed[0] == "tau (0.8): a group is underrepresented below tau times its desired share, in [0, 1]"
+    assert [line.split(" (")[0] for line in listed] == [*BUR.infos()]
+    assert "k (1): length of the n-grams" in listed
+    assert "k" in explained("uer")["settings"]
+    assert "tau" not in explained("uer")["settings"]
 
 
 @pytest.mark.parametrize("name", all_measures())

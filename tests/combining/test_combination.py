@@ -20,7 +20,6 @@ from fairsum_utils.measures import get_measure
 from tests.combining.conftest import (
     COLUMNS,
     LIGHT,
-    REPRESENTATION,
     SAMPLES,
     alone,
     columns_of,

@@ -117,7 +117,7 @@ def test_names_of_the_library_are_no_settings(reserved: str) -> None:
 def test_columns_are_those_of_the_family(measure: str) -> None:
     columns = all_columns([measure])
     assert list(columns) == [column.name for column in family_of(measure).columns_of(measure)]
-    assert set(family_of(measure).needed(measure, ())) <= set(columns)
+    assert set(get_measure(measure).needed()) <= set(columns)
 
 
 def parameters(family: Family, verb: str) -> list[str]:
@@ -146,7 +146,7 @@ def test_settings_that_change_rows_stand_in_the_signature(measure: str) -> None:
     taken = get_measure(measure).infos()
     offline = {"entailer": "lexical"} if "entailer" in taken and family.name == "coverage" else {}
     every = [column.name for column in family.columns_of(measure)]
-    given = every if family.name == "entities" else family.needed(measure, ())  # given names need no model
+    given = every if family.name == "entities" else get_measure(measure).needed()  # given names need no model
     try:
         scorer = family.scorer((measure,), get_measure(measure)(**offline))
         signature = scorer.signature(measure, given)

@@ -26,7 +26,7 @@ class Table(OrderedTable[Row]):
     row = Row
 
 
-class Originals(ScoredOriginals[Table, Measure]):
+class Originals(ScoredOriginals[Table]):
     asked = 0
 
     def resampled(self, columns: Sequence[Column]) -> Floats:

@@ -14,6 +14,7 @@ from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families.columns import GROUPS, SOURCES, VALUES, Column
 from fairsum_utils.families.reading import drop_unlabelled
 from fairsum_utils.integrations.judging import Judge
+from fairsum_utils.measures.auc import AUC
 from fairsum_utils.training import fairness_reward
 from tests._together import compare, score
 
@@ -92,7 +93,7 @@ def by_judge(**settings: Any) -> float:
 
 
 def by_reward(**settings: Any) -> float:
-    reward = fairness_reward("auc", **settings)
+    reward = fairness_reward(AUC(**settings))
     [found] = reward(completions=[SUMMARY], sources=UNLABELLED["sources"], values=UNLABELLED["values"])
     assert found is not None
     return 1 - found

@@ -6,15 +6,15 @@ import importlib
 from typing import Any
 
 import pytest
-
-from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import (
     describe_columns,
     describe_settings,
     route,
     split_arguments,
 )
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import all_measures, family_of
 
 
 def refusal(measures: list[str], shared: dict[str, Any], **each: Any) -> str:

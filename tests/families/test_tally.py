@@ -19,7 +19,7 @@ from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import Key, Sums
 
 
-class Mean(OriginalsTally[Measure]):
+class Mean(OriginalsTally):
     """The mean of a column, and of that and its negative."""
 
     measure = "bur"

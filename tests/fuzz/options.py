@@ -21,14 +21,14 @@ Options = dict[str, Any]
 
 
 def _candidates(info: Setting) -> list[Any]:
-    found: list[Any] = [info.default, info.const, *info.choices, *odd.objects()]
+    found: list[Any] = [info.default, info.const, *info.choices, list(info.choices[:2]), *odd.objects()]
     if info.space:
         found += [each for each in info.space if not isinstance(each, bool)]
     return found + resources.fitting().get(info.name, [])
 
 
 # Parts of a message that tell that a value is right, but not beside the others.
-_TOGETHER = (" applies only to ", " needs ")
+_TOGETHER = (" applies only to ", " needs ", ", found language=")
 
 
 @cache

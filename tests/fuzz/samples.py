@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from fairsum_utils.families import Column, family_of
+from fairsum_utils.measures import get_measure
 from tests.fuzz import texts
 
 Columns = dict[str, list[Any]]
@@ -137,10 +138,10 @@ def columns(rng: Random, measure: str) -> Columns:
     world = World(rng)
     n = rng.choice((1, 1, 2, 2, 3, 4, 5, 6, 8, 12)) if rng.random() < 0.985 else rng.choice((31, 60))
     usable = {column.name: column for column in family.columns_of(measure)}
-    needed = set(family.needed(measure, ()))
+    needed = set(get_measure(measure).needed())
     chosen = [name for name in usable if name in needed or rng.random() < 0.45]
     given = set(chosen)
-    if still := set(family.needed(measure, given)) ^ needed:  # some columns stand for others
+    if still := set(get_measure(measure).needed(given)) ^ needed:  # some columns stand for others
         chosen = [name for name in chosen if name not in still or rng.random() < 0.5]
     if family.name == "entities" and "mentions" in usable and rng.random() < 0.9:
         chosen = list(dict.fromkeys([*chosen, "mentions"]))  # without them a pipeline of spaCy would be asked

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import check, combine, compute, score
+from fairsum_utils import BUR, check, combine, compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.results import CombinedResults
 from tests._gate import entries, scored, uer
@@ -65,7 +65,7 @@ def test_one_measure_and_plain_dicts() -> None:
 
 
 def test_labels_and_other_modules_of_a_combination(tmp_path: Path) -> None:
-    strict = combine({"bur@0.9": "bur", "bur": "bur"}, options={"bur@0.9": {"tau": 0.9}})
+    strict = combine({"bur@0.9": BUR(tau=0.9), "bur": "bur"})
     results = strict.compute(predictions=A, **SUMMARIES)
     rouge = {"rouge": {"rouge1": 0.4, "rougeL": math.nan}}
     with_rouge = CombinedResults(results.measures, rouge, ["bur@0.9", "rouge", "bur"])

@@ -260,8 +260,8 @@ def state_of_logging() -> list[Any]:
 
 
 def test_nothing_heavy_is_imported_before_a_model_is_loaded() -> None:
-    names = ("settings", "batching", "models", "runner", "tasks")
-    imports = "; ".join(f"import fairsum_utils.inference.{name}" for name in names)
+    names = ("settings.models", *(f"inference.{each}" for each in ("batching", "models", "runner", "tasks")))
+    imports = "; ".join(f"import fairsum_utils.{name}" for name in names)
     heavy = {"torch", "transformers", "accelerate", "huggingface_hub", "scipy", "sklearn"}
     code = f"{imports}; import sys; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

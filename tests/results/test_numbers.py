@@ -12,7 +12,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from fairsum_utils import combine
+from fairsum_utils import BUR, combine
 from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, ScoreResults
 
@@ -64,7 +64,7 @@ def test_a_combination_has_the_numbers_of_other_modules() -> None:
     uer = ScoreResults({"uer": {"uer": 0.25, "n_samples": 4}})
     expected = {"uer": 0.25, "uer_n_samples": 4.0, "rouge1": 0.5, "by_type/f": 1.0}
     assert CombinedResults(uer, rest, ["uer", "rouge"]).numbers() == expected
-    metrics = combine({"strict": "bur"}, options={"strict": {"tau": 0.9}})
+    metrics = combine({"strict": BUR(tau=0.9)})
     result = metrics.compute(predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])
     assert result.numbers()["strict_bur"] == result["strict_bur"] == 1.0
 

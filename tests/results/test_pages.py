@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare_systems, compute, read_results, score
+from fairsum_utils import UER, EqualCoverage, compare_systems, compute, read_results, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
@@ -53,7 +53,7 @@ def test_results_remember_the_columns_not_copies() -> None:
 
 
 def test_what_is_pickled_or_saved_has_no_texts(tmp_path: Path) -> None:
-    results = score(A, **SUMMARIES, return_samples=True, metrics=["equal_coverage"], entailer="lexical")
+    results = score(A, **SUMMARIES, return_samples=True, metrics=EqualCoverage(entailer="lexical"))
     assert pickle.loads(pickle.dumps(results)).run.data == {}
     assert copy.deepcopy(results).run.data == {}
     assert results.run.data
@@ -107,7 +107,7 @@ def test_settings_are_those_of_the_run_or_none(tmp_path: Path) -> None:
     def matcher(texts: list[str], summary: str) -> list[float]:
         return [1.0] * len(texts)
 
-    scored = score(A, **SUMMARIES, metrics=["uer"], matcher=matcher, return_samples=True)
+    scored = score(A, **SUMMARIES, metrics=UER(matcher=matcher), return_samples=True)
     assert lenses_of(scored)["uer"].settings is None  # a function of the caller cannot be read back
     scored.report(tmp_path / "a.html")
     assert "staff" in opened(tmp_path / "a.html")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import combine, read_results
+from fairsum_utils import BUR, combine, read_results
 from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, ScoreResults
 
@@ -94,7 +94,7 @@ def test_a_row_a_measure(results: ScoreResults) -> None:
 
 
 def test_a_combination_comes_back_flat(examples: ModuleType, tmp_path: Path) -> None:
-    metrics = combine({"strict": "bur", "uer": "uer"}, options={"strict": {"tau": 0.9}})
+    metrics = combine({"strict": BUR(tau=0.9), "uer": "uer"})
     result = metrics.compute(predictions=examples.A, **examples.SUMMARIES)
     assert isinstance(result, CombinedResults)
     assert result["strict_bur"] == result.measures["strict"]["bur"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare_systems, score
+from fairsum_utils import BUR, UER, EqualCoverage, compare_systems, score
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import families
@@ -82,7 +82,7 @@ def test_reasoning_that_is_kept_counts() -> None:
     columns = {"sources": [["Tasty soup.", "Cold bread."]], "values": [["pos", "neg"]]}
     thought = ["<think>Cold, bread</think>Tasty soup"]
     assert score(thought, **columns, metrics=["uer"])["uer"]["uer"] == 0.25
-    assert score(thought, **columns, metrics=["uer"], reasoning="keep")["uer"]["uer"] < 0.25
+    assert score(thought, **columns, metrics=UER(reasoning="keep"))["uer"]["uer"] < 0.25
 
 
 def test_reasoning_without_an_answer_is_an_empty_summary() -> None:
@@ -92,12 +92,13 @@ def test_reasoning_without_an_answer_is_an_empty_summary() -> None:
     [said] = [warning for warning in result["warnings"] if warning["code"] == "unfinished_reasoning"]
     assert (said["count"], said["share"]) == (1, 0.5)
     with pytest.raises(InputError, match="sample 0: the prediction is empty"):
-        score(["<think>Great soup", "Great soup."], **columns, metrics=["bur"], empty="error")
+        score(["<think>Great soup", "Great soup."], **columns, metrics=BUR(empty="error"))
 
 
 def test_labels_that_look_alike_are_one_group() -> None:
     values = [["pos", "pos", LOOSE], ["pos", "pos", ONE]]
-    result = score(A[:2], SUMMARIES["sources"][:2], values, metrics=["bur"], target={"pos": 0.5, LOOSE: 0.5})["bur"]
+    target = {"pos": 0.5, LOOSE: 0.5}
+    result = score(A[:2], SUMMARIES["sources"][:2], values, metrics=BUR(target=target))["bur"]
     assert list(result["bur_by_value"]) == [ONE, "pos"]
 
 
@@ -150,7 +151,7 @@ def test_markup_and_dashes_are_noted_by_system() -> None:
     said = {warning["code"]: warning["message"] for warning in found["metrics"]["bur"]["warnings"]}
     assert said["html"].startswith("2 of 2 (100%) samples have HTML tags or entities in sources")
     assert said["joined_by_dash"].startswith("x: 1 of 2 (50%) samples have words in predictions that a dash joins")
-    plain = score(["Soup—cold."] * 2, **columns, metrics=["bur"], normalizer="simple")["bur"]
+    plain = score(["Soup—cold."] * 2, **columns, metrics=BUR(normalizer="simple"))["bur"]
     assert "joined_by_dash" not in codes(plain)
 
 
@@ -200,5 +201,5 @@ def test_dashes_are_noted_where_words_decide() -> None:
         return [0.5 for _ in hypotheses]
 
     for entailer, is_noted in (("lexical", True), (judge, False)):
-        result = score(**columns, metrics=["equal_coverage"], entailer=entailer)["equal_coverage"]
+        result = score(**columns, metrics=EqualCoverage(entailer=entailer))["equal_coverage"]
         assert ("joined_by_dash" in codes(result)) is is_noted

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils import UER
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.paired import PairedRows
 
@@ -15,7 +17,7 @@ SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]
 
 def paired(names: str, *systems: list[str], **settings: Any) -> PairedRows:
     """The rows of systems with one letter each, whose summaries are of the same sources."""
-    session = Session([Request("uer", settings=settings)], module="compare")
+    session = Session([Request(UER(**settings))], module="compare")
     shared = {"sources": [SOURCES] * len(systems[0]), "values": [VALUES] * len(systems[0])}
     made = PairedRows(session.passes[0], names)
     [rows] = session.rows_of_systems([{"predictions": texts, **shared} for texts in systems])
@@ -32,7 +34,7 @@ def test_a_sample_that_a_system_skipped_is_left_out_of_all() -> None:
 def test_rows_come_in_parts() -> None:
     texts = ["Soup.", "Bread.", "", "Tasty bread."], ["Bread.", "Soup.", "Soup.", "Awful."]
     whole, parts = paired("ab", *texts), paired("ab", *(system[:1] for system in texts))
-    session = Session([Request("uer")])
+    session = Session([Request(UER())])
     shared = {"sources": [SOURCES] * 3, "values": [VALUES] * 3}
     [rows] = session.rows_of_systems([{"predictions": system[1:], **shared} for system in texts], start=1)
     parts.add(rows)
@@ -42,7 +44,7 @@ def test_rows_come_in_parts() -> None:
 def test_rows_of_other_samples() -> None:
     made = paired("abc", ["Soup."], ["Bread."], ["Soup."])
     rows = [[row] for table in (samples.table for samples in made.systems) for row in table.rows()]
-    other = Session([Request("uer")]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
+    other = Session([Request(UER())]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
     with pytest.raises(InputError, match="compare: the systems have different sources or values in sample 0;"):
         made.add([rows[0], rows[1], other[0]])
 
@@ -62,7 +64,7 @@ def test_texts_and_labels_of_a_sample_are_the_same(
     measure: str, columns: dict[str, object], other: dict[str, object]
 ) -> None:
     settings = {"entailer": "lexical"} if measure == "equal_coverage" else {}
-    with Session([Request(measure, settings=settings)]) as session:
+    with Session([Request(get_measure(measure)(**settings))]) as session:
         given = {"predictions": ["he is tasty"], **columns}
         session.compare(given, given)
         with pytest.raises(InputError, match="different sources or values in sample 0"):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import compute
+from fairsum_utils import BUR, UER, EntityHallucination, compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import summary_measures
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -20,7 +21,7 @@ SUMMARY_MEASURES = summary_measures()
 
 
 def requests(*names: str, **settings: Any) -> list[Request]:
-    return [Request(name, settings={**SETTINGS.get(name, {}), **settings}) for name in names]
+    return [Request(get_measure(name)(**{**SETTINGS.get(name, {}), **settings})) for name in names]
 
 
 @pytest.fixture
@@ -126,9 +127,9 @@ def test_columns_that_are_missing_or_unequal(asked: list[str], given: dict[str, 
 
 def test_settings_are_checked_before_any_sample() -> None:
     with pytest.raises(InputError, match=r"^uer: k must be a whole number"):
-        Session([Request("bur"), Request("uer", settings={"k": 0})])
-    with pytest.raises(InputError, match=r"^stew: unknown setting 'tau'"):
-        Session(requests("uer", tau=0.5), module="stew")
+        Session([Request(BUR()), Request(UER(k=0))])
+    with pytest.raises(InputError, match=r"^uer: unknown setting 'tau'"):
+        requests("uer", tau=0.5)
 
 
 def test_all_samples_are_checked_before_any_is_scored(columns: dict[str, Any]) -> None:
@@ -151,7 +152,8 @@ def cut(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
 def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, columns: dict[str, Any]) -> None:
     columns = {name: entries * 12 for name, entries in columns.items()}
     n = len(columns["predictions"])
-    asked = [*requests("bur"), *requests("sof", confidence_level=0.9), *requests("coverage_parity")]
+    columns["groups"] = ["a", "b", "b"] * (n // 3)
+    asked = [*requests("bur", "coverage_parity", "gender_polarity"), *requests("sof", confidence_level=0.9)]
     whole, parts, other = Session(asked), Session(asked), Session(asked)
     whole.add(columns)
     state = whole.state()
@@ -182,6 +184,6 @@ def test_rows_stay_where_they_are_needed(
 def test_settings_that_cannot_be_hashed_are_refused_all_the_same(value: Any) -> None:
     with (
         pytest.raises(InputError, match="first_names must "),
-        Session([Request("entity_hallucination", settings={"first_names": value})]) as session,
+        Session([Request(EntityHallucination(first_names=value))]) as session,
     ):
         session.score({"predictions": ["Ann."], "sources": ["Ann."], "mentions": [["Ann"]]})

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_utils import BUR, UER, EqualCoverage
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families, family_of
 from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session import state as module
 from fairsum_utils.session.state import ScoredSamples, State
@@ -50,9 +52,9 @@ def agree(found: Any, expected: Any, where: str = "") -> None:
 WORDS = {"pos": ["tasty", "great", "friendly", "fresh", "brother"], "neg": ["awful", "slow", "cold", "rude", "sister"]}
 PERSONS = [("Ann", "Lee", "female"), ("Eve", "Ray", "female"), ("Bob", "Cox", "male")]
 REQUESTS = [
-    *(Request(name) for name in ("bur", "uer", "auc", "sof", "gender_polarity")),
-    *(Request(name, settings={"entailer": "lexical"}) for name in ("equal_coverage", "coverage_parity")),
-    *(Request(name) for name in families()["entities"].measures),
+    *(Request(get_measure(name)()) for name in ("bur", "uer", "auc", "sof", "gender_polarity")),
+    *(Request(get_measure(name)(entailer="lexical")) for name in ("equal_coverage", "coverage_parity")),
+    *(Request(get_measure(name)()) for name in families()["entities"].measures),
 ]
 COMPARED = [request for request in REQUESTS if request.measure != "gender_polarity"]
 
@@ -81,7 +83,7 @@ def columns_of(n: int, seed: int = 0) -> dict[str, list[Any]]:
 
 
 def session_of(requests: Sequence[Request] = REQUESTS, **settings: Any) -> Session:
-    return Session([Request(each.measure, each.label, {**each.settings, **settings}) for each in requests])
+    return Session([Request(each.chosen.replace(**settings), each.label) for each in requests])
 
 
 def state_of(session: Session, columns: dict[str, list[Any]], start: int = 0) -> State:
@@ -106,7 +108,7 @@ def test_results_of_merged_states_are_those_of_one_process_to_the_bit(n_parts: i
     assert merged.to_bytes() == state_of(session, columns).to_bytes()
     drawing = Session(
         [
-            Request(each.measure, each.label, {**each.settings, "bootstrap": "buckets"})
+            Request(each.chosen.replace(bootstrap="buckets"), each.label)
             if family_of(each.measure).comparable
             else each
             for each in session.requests
@@ -133,7 +135,7 @@ def test_states_of_nothing_add_nothing() -> None:
     assert repr(session.results(empty)) == expected
 
 
-WHOLE = state_of(session_of([Request("bur")]), columns_of(2)).to_bytes()
+WHOLE = state_of(session_of([Request(BUR())]), columns_of(2)).to_bytes()
 
 
 @given(place=st.integers(0, len(WHOLE) - 1), flip=st.integers(1, 255), cut=st.booleans())
@@ -157,14 +159,14 @@ def test_bytes_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("requests", "names"),
     [
-        ([Request("uer")], "measures"),
-        ([Request("bur"), Request("bur", "again", {"k": 2})], "measures"),
-        ([Request("bur", settings={"k": 2, "tau": 0.5})], "k, tau"),
-        ([Request("bur", settings={"seed": None})], "seed"),
+        ([Request(UER())], "measures"),
+        ([Request(BUR()), Request(BUR(k=2), "again")], "measures"),
+        ([Request(BUR(k=2, tau=0.5))], "k, tau"),
+        ([Request(BUR(seed=None))], "seed"),
     ],
 )
 def test_states_of_other_requests(requests: list[Request], names: str) -> None:
-    session = session_of([Request("bur")])
+    session = session_of([Request(BUR())])
     state, other = state_of(session, columns_of(3)), state_of(Session(requests), columns_of(3))
     refused = f"a state of other {names} than the rest; score all parts with the same measures and settings"
     with pytest.raises(InputError, match=f"^merge: {refused}$"):
@@ -206,8 +208,8 @@ def test_a_difference_is_drawn_in_buckets_of_ids() -> None:
     """EC of two systems by a plain loop over the draws of 4,096 buckets, most of which are empty."""
     n, n_resamples = 40, 30
     a, b = columns_of(n, seed=1), columns_of(n, seed=2)
-    asked = {"entailer": "lexical", "bootstrap": "buckets", "n_resamples": n_resamples, "return_samples": True}
-    session = Session([Request("equal_coverage", settings=asked)])
+    asked: dict[str, Any] = {"entailer": "lexical", "bootstrap": "buckets", "return_samples": True}
+    session = Session([Request(EqualCoverage(**asked, n_resamples=n_resamples))])
     scores = [
         {
             record["index"]: record["equal_coverage"]

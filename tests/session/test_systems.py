@@ -16,15 +16,17 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 import fairsum_utils
+from fairsum_utils import BUR, UER, Distinguishability, EqualCoverage
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.systems import ComparedSystems, Quality, check_baseline
+from tests._together import measures
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
 WORDS = ["soup", "bread", "staff", "table", "dessert", "wine", "price", "waiter", "garden", "music"]
 MEASURES = ["bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"]
-FAST: dict[str, Any] = {"n_resamples": 25, "entailer": "lexical"}
+FAST = measures(MEASURES, entailer="lexical", n_resamples=25)
 
 
 def sets(n: int, seed: int = 0) -> dict[str, list[Any]]:
@@ -58,17 +60,16 @@ def test_as_each_pair_alone_in_any_order(texts: list[list[str]], shuffle: random
     systems = {f"system {place}": summaries for place, summaries in enumerate(texts)}
     scored = [place for place, row in enumerate(zip(*texts, strict=True)) if all(row)]
     kept = [place for place in scored if len(set(shared["values"][place])) > 1]
-    measures = MEASURES if kept else MEASURES[:4]
-    settings = FAST if kept else {"n_resamples": 25}
+    asked = FAST if kept else FAST[:4]
     if not scored:
         with pytest.raises(InputError, match="the same samples from"):
-            fairsum_utils.compare_systems(systems, **shared, metrics=measures, **settings)
+            fairsum_utils.compare_systems(systems, **shared, metrics=asked)
         return
-    found = fairsum_utils.compare_systems(systems, **shared, metrics=measures, **settings, pairs=True)["metrics"]
+    found = fairsum_utils.compare_systems(systems, **shared, metrics=asked, pairs=True)["metrics"]
     columns = {name: [column[place] for place in scored] for name, column in shared.items()}
     for a, b in combinations(systems, 2):
         alone = fairsum_utils.compare(
-            *([systems[name][place] for place in scored] for name in (a, b)), **columns, metrics=measures, **settings
+            *([systems[name][place] for place in scored] for name in (a, b)), **columns, metrics=asked
         )
         for measure, expected in alone.items():
             [pair] = [pair for pair in found[measure]["differences"] if (pair["a"], pair["b"]) == (a, b)]
@@ -81,8 +82,8 @@ def test_as_each_pair_alone_in_any_order(texts: list[list[str]], shuffle: random
     order = list(systems)
     shuffle.shuffle(order)
     shuffled = {name: systems[name] for name in order}
-    again = fairsum_utils.compare_systems(shuffled, **shared, metrics=measures, **settings, pairs=True)["metrics"]
-    for measure in measures:
+    again = fairsum_utils.compare_systems(shuffled, **shared, metrics=asked, pairs=True)["metrics"]
+    for measure in found:
         assert {name: repr(again[measure]["systems"][name]) for name in systems} == {
             name: repr(system) for name, system in found[measure]["systems"].items()
         }
@@ -102,13 +103,12 @@ def by_pair(result: dict[str, Any]) -> dict[frozenset[str], list[str]]:
 def test_results_by_value_are_those_of_each_alone() -> None:
     shared = sets(12)
     texts = {"a": summaries(12, 1), "b": summaries(12, 2), "c": summaries(12, 3)}
-    requests = [Request(name, settings=FAST if "_" in name else {"n_resamples": 25}) for name in MEASURES]
-    with Session(requests) as session:
+    with Session([Request(measure) for measure in FAST]) as session:
         compared = ComparedSystems(session, list(texts))
         compared.score([{"predictions": predictions, **shared} for predictions in texts.values()])
         found = compared.results()
     for name, predictions in texts.items():
-        alone = fairsum_utils.score(predictions, **shared, metrics=MEASURES, confidence_level=0.95, **FAST)
+        alone = fairsum_utils.score(predictions, **shared, metrics=FAST)
         assert list(found[name]) == MEASURES
         for measure, result in found[name].items():
             same = result.keys() - {"n_skipped", "skipped"}  # left out for all, they are skipped for none
@@ -179,8 +179,7 @@ def test_less_matched() -> None:
     shared = {"sources": [["Tasty soup here.", "Awful bread there."]] * 40, "values": [["pos", "neg"]] * 40}
     junk = ["Quantum fields vibrate."] * 4
     systems = {"a": ["Tasty soup today."] * 40, "b": junk + ["Tasty soup today."] * 36}
-    asked: dict[str, Any] = {**shared, "metrics": ["bur"], "pairs": True}
-    document = fairsum_utils.compare_systems(systems, **asked)
+    document = fairsum_utils.compare_systems(systems, **shared, metrics="bur", pairs=True)
     assert document["systems"]["b"]["share_matched"] == 0.9
     [pair] = document["metrics"]["bur"]["differences"]
     assert pair["undefined"].startswith(
@@ -188,7 +187,7 @@ def test_less_matched() -> None:
     )
     assert math.isnan(pair["p_value_corrected"])
     assert document["metrics"]["bur"]["n_tests"] == 0
-    document = fairsum_utils.compare_systems(systems, **asked, unmatched="uniform")
+    document = fairsum_utils.compare_systems(systems, **shared, metrics=BUR(unmatched="uniform"), pairs=True)
     assert [warning["message"] for warning in document["warnings"]] == [
         "system b has a lower bur than a, but fewer of them share a word with their sources (90%, not 100%)"
     ]
@@ -221,7 +220,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
     shared = {"groups": ["x", "x", "y", "y"] * 3, "article_ids": [str(place // 4) for place in range(12)]}
     systems = {name: {"predictions": texts * 3, "mentions": [[]] * 12} for name, texts in
                (("alike", alike), ("unlike", unlike), ("same", ["alpha beta"] * 4))}  # fmt: skip
-    found = fairsum_utils.compare_systems(systems, **shared, metrics=["distinguishability"], ner=None)
+    found = fairsum_utils.compare_systems(systems, **shared, metrics=Distinguishability(ner=None))
     by_name = found["metrics"]["distinguishability"]["systems"]
     assert [by_name[name]["score"] for name in systems] == [1.0, -1.0, 0.0]
     assert by_name["same"]["rank"] == 1
@@ -268,7 +267,7 @@ def test_sources_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) 
 
     shared = sets(5)
     systems = [{"predictions": summaries(5, seed), **shared} for seed in range(4)]
-    requests = [Request("uer"), Request("equal_coverage", settings={"entailer": entailer})]
+    requests = [Request(UER()), Request(EqualCoverage(entailer=entailer))]
     with Session(requests, module="compare") as session:
         scorer = session.passes[0].scorer
         counted: list[str] = []

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_utils import CoverageParity, EqualCoverage, score
 from fairsum_utils.text.lists import marked_lines, stretches
 from fairsum_utils.text.punkt import sentences
 from fairsum_utils.text.splitting import located, sentence_units, summary_sentences, summary_spans
-from tests._together import score
 
 SOUP, STAFF, ROOMS = ITEMS = ("The soup was tasty", "Anna Lee said the staff was rude", "Some rooms had mice")
 
@@ -96,20 +96,14 @@ SOURCES = [
 SOURCES_OF_BOTH = [text for texts in SOURCES for text in texts]
 LEXICAL = {"entailer": "lexical"}
 SPEAKERS = ["Anna Lee", "Ben Park", "Anna Lee", "Ben Park"]
-MEASURES = ["equal_coverage", "coverage_parity", "omission", "framing", "position_bias"]
 
 
 def results(summary: str) -> dict[str, Any]:
     """All figures of a summary but the warnings and what names the run."""
-    given: dict[str, Any] = {
-        "metrics": MEASURES,
-        "at_random": True,
-        "equal_coverage": LEXICAL,
-        "coverage_parity": LEXICAL,
-    }
-    found = score([summary], [SOURCES_OF_BOTH], [["p", "n", "p", "n"]], **given)
+    metrics = [EqualCoverage(**LEXICAL), CoverageParity(**LEXICAL), "omission", "framing", "position_bias"]
+    found = score([summary], [SOURCES_OF_BOTH], [["p", "n", "p", "n"]], metrics=metrics)
     claims = score([summary], [SOURCES_OF_BOTH], [SPEAKERS], metrics="misattribution")
-    return {name: repr({key: each for key, each in found[name].items() if key != "warnings"}) for name in MEASURES} | {
+    return {name: repr({key: each for key, each in found[name].items() if key != "warnings"}) for name in found} | {
         "claims": claims["misattribution"]["n_claims"],
         "misattribution": claims["misattribution"]["misattribution"],
     }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
-from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import (
     PermutationTest,
@@ -23,7 +23,7 @@ from fairsum_utils.stats.sums import Sums
 class Differences:
     """Coverage differences of all samples, one entry for each group of a sample."""
 
-    def __init__(self, table: CoverageTable, settings: CoverageMeasure) -> None:
+    def __init__(self, table: CoverageTable, settings: Any) -> None:
         self.settings = settings
         self.names = table.values()
         self.samples = list(table)

@@ -53,7 +53,7 @@ def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
 
 
 def attribution(
-    measures: Sequence[str], settings: EntityMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the identifiers and persons of a sample.
 

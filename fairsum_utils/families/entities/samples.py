@@ -14,7 +14,7 @@ from fairsum_utils.families.columns import PAIR_IDS
 from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.reading import CheckedSample
-from fairsum_utils.measures._entities import PUBLISHED, EntityMeasure
+from fairsum_utils.measures._entities import PUBLISHED
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within
 from fairsum_utils.stats.permutation import permuted_counts, permuted_each
@@ -172,7 +172,7 @@ def _entity(where: str, entity: object) -> Entity:
 _SPREAD = 1 << 24
 
 
-class Originals(ScoredOriginals[EntityTable, EntityMeasure]):
+class Originals(ScoredOriginals[EntityTable]):
     """Scored samples of a table, grouped into units of the bootstrap.
 
     Attributes:
@@ -182,7 +182,9 @@ class Originals(ScoredOriginals[EntityTable, EntityMeasure]):
         has_pair: mask of samples with a pair, shape (n,).
     """
 
-    def __init__(self, table: EntityTable, settings: EntityMeasure) -> None:
+    settings: Any  # what several measures have in common
+
+    def __init__(self, table: EntityTable, settings: Any) -> None:
         super().__init__(table, settings)
         pairs = list(zip(self.clusters.tolist(), self.column("pair"), strict=True))
         self._pairs = {f"{self.names[cluster]}\0{pair}" for cluster, pair in pairs if pair is not None}

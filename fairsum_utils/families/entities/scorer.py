@@ -16,7 +16,7 @@ from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
+from fairsum_utils.measures._entities import matches_first_names
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.person_names import THINGS, name_tokens, text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
@@ -54,9 +54,7 @@ class EntityScorer(OriginalsScorer):
         ([True, False], 1)
     """
 
-    settings: EntityMeasure
-
-    def __init__(self, measures: Sequence[str], settings: EntityMeasure) -> None:
+    def __init__(self, measures: Sequence[str], settings: Any) -> None:
         super().__init__(measures, settings)
         lists = settings.word_lists if self._makes("word_list_inclusion") else {}
         self.word_lists = check_word_lists(self.module, lists) if lists else {}
@@ -78,7 +76,7 @@ class EntityScorer(OriginalsScorer):
 
     @property
     def _searches(self) -> bool:
-        """Whether a pipeline looks for persons."""
+        """True if a pipeline looks for persons."""
         return self.measures != ("word_list_inclusion",) and self.settings.ner is not None
 
     @cached_property

@@ -17,9 +17,9 @@ from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import entity_inclusion as formulas
 from fairsum_utils.measures._divergence import shares, total_variation
-from fairsum_utils.measures._entities import PUBLISHED, EntityMeasure
+from fairsum_utils.measures._entities import PUBLISHED
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion, share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 from fairsum_utils.stats.intervals import Ends, Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
@@ -31,7 +31,7 @@ _PRECISE = Context(prec=60)
 _MOST_NAMED = 10
 
 
-class Tally(OriginalsTally[EntityMeasure]):
+class Tally(OriginalsTally):
     """Sums of one measure and its figures by group.
 
     Attributes:
@@ -43,12 +43,13 @@ class Tally(OriginalsTally[EntityMeasure]):
     can_redraw: ClassVar[bool] = True
     interval: ClassVar[Method] = "corrected"
     folds: ClassVar[str] = "by_group"
+    settings: Any
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
     kinds: ClassVar[tuple[str, ...]]
     of_sources: ClassVar[str] = ""
 
     @classmethod
-    def counted_kinds(cls, settings: EntityMeasure) -> tuple[str, ...]:
+    def counted_kinds(cls, settings: Any) -> tuple[str, ...]:
         """Return the counts the settings require."""
         return cls.kinds
 
@@ -154,7 +155,7 @@ class WordLists(Tally):
     of_sources = "sources"
 
     @classmethod
-    def counted_kinds(cls, settings: EntityMeasure) -> tuple[str, ...]:
+    def counted_kinds(cls, settings: WordListInclusion) -> tuple[str, ...]:
         """Return the counts, with sources only if they are the reference."""
         return cls.kinds if settings.reference == "source" else cls.kinds[:1]
 
@@ -184,6 +185,7 @@ class Inclusion(Tally):
     """Source persons, and those that the summaries mention."""
 
     measure = "entity_inclusion"
+    settings: formulas.EntityInclusion
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {
         "by_group": (0.0, 1.0),
         "log_odds_ratio": (-math.inf, math.inf),

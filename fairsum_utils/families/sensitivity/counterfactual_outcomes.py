@@ -47,6 +47,7 @@ class CounterfactualOutcomes(Tally):
     """Difference of each outcome between each pair of variants, by original."""
 
     measure = "counterfactual_outcomes"
+    settings: formulas.CounterfactualOutcomes
     interval = "corrected"
     folds = "standardized"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {

@@ -18,8 +18,8 @@ from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.tally import Relabelled, Tally, label_ways, share_reaching, too_many
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures import order_sensitivity as formulas
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
-from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
@@ -37,6 +37,7 @@ class OrderSensitivity(Tally):
     """Primacy of sets, gains of groups that come first, and fairness scores by order."""
 
     measure = "order_sensitivity"
+    settings: formulas.OrderSensitivity
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_part": (0.0, math.inf)}
     is_tested = True
     salt = 4
@@ -138,7 +139,7 @@ class OrderSensitivity(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Compute ``score``, and figures by matcher, group and position."""
-        found = self._parts(order_sensitivity(*self.split(sums).values()))
+        found = self._parts(formulas.order_sensitivity(*self.split(sums).values()))
         return {"score": found["by_matcher"][..., self.matchers.index(self.settings.matcher)], **found}
 
     def _parts(self, of_interest: Floats) -> dict[str, Floats]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.texts import count_copies
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of
@@ -187,7 +186,7 @@ class Alike(NamedTuple):
         return Alike(self.originals, self.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
 
 
-class Originals(ScoredOriginals[SensitivityTable, SensitivityMeasure]):
+class Originals(ScoredOriginals[SensitivityTable]):
     """Scored samples of a table with their inputs and originals.
 
     An input is an original in one variant, with one control edit or none; its samples are its replicates. The bootstrap
@@ -203,7 +202,9 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivityMeasure]):
         input_size: number of samples of each input, shape (inputs,).
     """
 
-    def __init__(self, table: SensitivityTable, settings: SensitivityMeasure) -> None:
+    settings: Any  # what several measures have in common
+
+    def __init__(self, table: SensitivityTable, settings: Any) -> None:
         super().__init__(table, settings)
         self._check_sizes()
         variants, controls = self.column("variant"), self.column("control")

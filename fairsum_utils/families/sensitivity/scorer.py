@@ -22,7 +22,6 @@ from fairsum_utils.families.sensitivity.texts import digest, is_copy
 from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.settings.models import NLI_MODEL, SENTENCE_MODEL
 
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
@@ -43,8 +42,6 @@ class SensitivityScorer(OriginalsScorer):
         >>> row.variant, row.text, row.changed, row.n_tokens
         ('female', 'Ann won.', ('Ann',), 2)
     """
-
-    settings: SensitivityMeasure
 
     def entailer(self) -> Entailer:
         """Load the entailment model; errors suggest the lexical matcher."""

@@ -116,7 +116,7 @@ class Test(NamedTuple):
     null_sd: float
 
 
-class Tally(OriginalsTally[SensitivityMeasure]):
+class Tally(OriginalsTally):
     """Sums of one measure and its figures.
 
     Its columns for ``ci_within`` are what each sample adds to a total beyond what its input does, to a first order:
@@ -132,6 +132,7 @@ class Tally(OriginalsTally[SensitivityMeasure]):
     two_sided: ClassVar[bool] = True
     salt: ClassVar[int]
     wordless: ClassVar[str] = ""
+    settings: SensitivityMeasure
 
     @cached_property
     def variants(self) -> list[str]:  # noqa: D102 (see the class)

@@ -15,7 +15,7 @@ from fairsum_utils.text.caching import kept_of_short_texts
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Originals, Sample
-    from fairsum_utils.measures._sensitivity import SensitivityMeasure
+    from fairsum_utils.measures._sensitivity import MaskedMeasure
 
 MARK = "X"
 """Stands for the words of variants. One letter, so that a model reads a name that it does not know."""
@@ -108,7 +108,7 @@ def compared_texts(originals: Originals, measure: str) -> list[str]:
     return [without_changed(neutral_form(text), changed[place]) for place, text in pairs]
 
 
-def neutralized_name(settings: SensitivityMeasure, given: Collection[str]) -> str:
+def neutralized_name(settings: MaskedMeasure, given: Collection[str]) -> str:
     """Name the neutralization for a signature."""
     neutral = "pronouns+changed" if "changed" in given else "pronouns"
     return neutral if settings.neutral else "no"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
-from fairsum_utils.measures._agreed import agree
+from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
@@ -196,7 +196,8 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
-    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
+    settings = agreed([lens.settings for lens in lenses])
+    return reading.family.attribution([lens.measure for lens in lenses], settings, sample, record)
 
 
 def _readable(table: Table) -> Table:

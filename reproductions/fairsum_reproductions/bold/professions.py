@@ -79,8 +79,8 @@ def _scored(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str,
     from fairsum_utils.corpora.bold import anonymize_text
     from fairsum_utils.session import Request, Session
 
-    options = {method: {"method": method, "confidence_level": None} for method in _METHODS}
-    requests = [Request(GenderPolarity(**chosen), method) for method, chosen in options.items()]
+    plain = GenderPolarity(confidence_level=None)
+    requests = [Request(plain.replace(method=method), method) for method in _METHODS]
     session = Session(requests, module=f"{settings.module}: {system}")
     masks = [settings.mask and row.get("name") for _, row in rows]
     texts = [anonymize_text(text, mask) if mask else text for (text, _), mask in zip(rows, masks, strict=True)]

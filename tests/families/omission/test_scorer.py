@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compute, score
+from fairsum_utils import Omission, compare, compute, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.gate import check
 from fairsum_utils.io.groups import group_rows
@@ -250,11 +250,10 @@ def test_properties(sources: list[str], summary: str, random: Any) -> None:
 def test_compared_systems() -> None:
     sources = [[POISON, NICE], [THEFT, NICE], [MICE, NICE]] * 10
     careful = ["Guests got food poisoning.", "A thief stole a wallet.", "Mice were seen."] * 10
-    columns = {"sources": sources, "metrics": ["omission"]}
-    result = compare(careful, ["Lovely view."] * 30, **columns, entailer=no_pair)["omission"]
+    result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=[Omission(entailer=no_pair)])["omission"]
     assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, 1.0)
     assert result["difference_ci"][0] > 0
-    unread = compare(careful, ["Lovely view."] * 30, **columns)["omission"]
+    unread = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
     assert math.isnan(unread["difference"])
     assert "does not read meaning" in unread["undefined"]
 

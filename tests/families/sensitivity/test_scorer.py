@@ -75,9 +75,7 @@ def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
         ("order_sensitivity", "matcher", ("lexical", "ngram"), ("nli",)),
         ("counterfactual_gap", "distance", ("words", "rouge_l", "bleu"), ("embedding",)),
     ):
-        asked = [
-            FAMILY.uses_model((measure,), get_measure(measure)(**{setting: name}), ()) for name in (*free, *asking)
-        ]
+        asked = [get_measure(measure)(**{setting: name}).uses_model(()) for name in (*free, *asking)]
         assert asked == [False] * len(free) + [True] * len(asking)
 
 
