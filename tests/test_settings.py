@@ -124,7 +124,7 @@ def test_what_help_and_spaces_read() -> None:
     ]  # fmt: skip
     types = {"size": "int", "salt": "float | None", "kind": "str", "hot_pot": "bool", "taste": "str | Callable"}
     assert {name: infos[name].type for name in types} == types
-    assert infos["recipe"].type == "str | PathLike[str] | None"
+    assert infos["recipe"].type == "str | Path | None"
     assert type_name(Mapping[str, list[int]] | None) == "Mapping[str, list[int]] | None"
     assert (repr(Fraction.__metadata__[0]), repr(whole(1)), repr(Checked(as_given))) == (
         "0 to 1",
