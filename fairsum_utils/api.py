@@ -36,7 +36,7 @@ _LAYOUT = {name: info.default for name, info in Shape.infos().items()}
 """Layout of the samples, and its defaults."""
 
 _USUAL = {"at_random": True, "confidence_level": USUAL_LEVEL}
-"""What `score` computes unless told otherwise."""
+"""Usual settings of `score`."""
 
 
 def score(
@@ -178,8 +178,17 @@ def compare(
         metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
         labels: names of A and B in tables, figures and pages.
         baseline: label of the baseline; None for the first. If it is the second, the two change places.
-        confidence_level, n_resamples, seed, at_random, language, unlabelled: see `score`.
-        group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
+        confidence_level: level of the intervals, see `score`.
+        n_resamples: bootstrap replicates, see `score`.
+        seed: seed of the bootstrap, see `score`.
+        at_random: also compute the chance level of each system.
+        language: language of the texts, see `score`.
+        unlabelled: action for texts without a label, see `score`.
+        group_by: column that identifies the sample of each row, see `score`.
+        id_column: column with the ids of the samples.
+        text_key: key of the text, where sources are turns.
+        value_key: key of the value, where sources are turns.
+        transcript: sources are transcripts, see `score`.
         **named: columns by name, or their names in the tables.
 
     Returns:
@@ -256,8 +265,17 @@ def compare_systems(
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
         quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
-        confidence_level, n_resamples, seed, at_random, language, unlabelled: see `score`.
-        group_by, id_column, text_key, value_key, transcript: layout of the samples, see `score`.
+        confidence_level: level of the intervals, see `score`.
+        n_resamples: bootstrap replicates, see `score`.
+        seed: seed of the bootstrap, see `score`.
+        at_random: also compute the chance level of each system.
+        language: language of the texts, see `score`.
+        unlabelled: action for texts without a label, see `score`.
+        group_by: column that identifies the sample of each row, see `score`.
+        id_column: column with the ids of the samples.
+        text_key: key of the text, where sources are turns.
+        value_key: key of the value, where sources are turns.
+        transcript: sources are transcripts, see `score`.
         **named: columns by name, or their names in the table.
 
     Returns:
@@ -334,7 +352,10 @@ def _without_none(columns: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_others(
     module: str, asked: Mapping[str, Measure], others: Mapping[str, Any], by_keyword: bool = False
 ) -> None:
-    """Refuse keywords that are neither columns nor options, but pass over columns of other measures of a family."""
+    """Refuse keywords that are neither columns nor options.
+
+    Columns of other measures of a family are passed over.
+    """
     relatives = {column.name for measure in asked.values() for column in family_of(measure.name).columns}
     known = all_columns([measure.name for measure in asked.values()])
     for name, value in others.items():

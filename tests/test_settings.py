@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
@@ -124,7 +123,7 @@ def test_what_help_and_spaces_read() -> None:
     ]  # fmt: skip
     types = {"size": "int", "salt": "float | None", "kind": "str", "hot_pot": "bool", "taste": "str | Callable"}
     assert {name: infos[name].type for name in types} == types
-    assert infos["recipe"].type == "str | PathLike[str] | None"
+    assert infos["recipe"].type == "str | Path | None"
     assert type_name(Mapping[str, list[int]] | None) == "Mapping[str, list[int]] | None"
     assert (repr(Fraction.__metadata__[0]), repr(whole(1)), repr(Checked(as_given))) == (
         "0 to 1",
@@ -224,7 +223,7 @@ def test_a_mapping_that_is_changed_afterwards_changes_no_settings() -> None:
 
 
 def test_they_are_frozen() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
+    with pytest.raises(AttributeError, match="frozen"):
         BUR().tau = 0.5
 
 

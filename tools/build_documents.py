@@ -126,27 +126,16 @@ def columns_table(measure: str) -> str:
     )
 
 
-def _always_needed(measures: Iterable[str], column: str) -> bool:
-    """Check whether all measures that can use a column need it."""
-    kinds = list(map(get_measure, measures))
-    return all(column in kind.needs for kind in kinds if column in (*kind.needs, *kind.takes))
-
-
 def optional_columns_table(name: str) -> str:
     """Return the optional columns of a family as a Markdown table; empty if they are on the cards."""
-    family = families()[name]
-    optional = [
-        column
-        for column in family.columns
-        if not all(
-            column.name in kind.needs
-            for kind in map(get_measure, family.measures)
-            if column.name in (*kind.needs, *kind.takes)
-        )
-    ]
-    others = {column.name: [each for each in family.measures if not column.takes(each)] for column in optional}
-    table = _columns((column, "", _not_for(others[column.name])) for column in optional)
-    return table if len(family.columns) > _FEW else ""
+    family, rows = families()[name], []
+    for column in family.columns:
+        needs = [column.name in get_measure(each).needs for each in family.measures]
+        takes = [column.name in get_measure(each).takes for each in family.measures]
+        others = [each for each, *uses in zip(family.measures, needs, takes, strict=True) if not any(uses)]
+        if any(takes):
+            rows.append((column, "", _not_for(others)))
+    return _columns(rows) if len(family.columns) > _FEW else ""
 
 
 def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:

@@ -78,12 +78,12 @@ def _measure(module: str, metric: object, known: Sequence[str]) -> Measure:
 def completed(
     module: str, measures: Mapping[str, Measure], usual: Mapping[str, Any], given: Mapping[str, Any]
 ) -> dict[str, Measure]:
-    """Add what a call says for all measures to those that do not say it themselves.
+    """Add the settings of a call to measures that do not set them.
 
     Args:
         module: name used in messages.
         measures: measures by label.
-        usual: settings that the call sets unless told otherwise; measures may lack them.
+        usual: settings that the call sets unless the caller sets them; measures may lack them.
         given: settings that the caller gave; at least one measure must take each.
 
     Raises:
@@ -126,7 +126,7 @@ def refuse_keyword(
     columns: Iterable[str] = (),
     argument: str = "metrics",
 ) -> InputError:
-    """Return the error for a keyword that is neither a column nor an option of a call.
+    """Return the error for a keyword that a call does not take.
 
     Args:
         module: name used in messages.
@@ -176,6 +176,6 @@ def _written(argument: str, calls: Sequence[str], kinds: Sequence[type[Measure]]
 
 def _call(kind: type[Measure], settings: Mapping[str, Any]) -> str:
     """Write a measure with settings as Python."""
-    written = {name: repr(value) for name, value in settings.items()}
+    written = {name: "..." if callable(value) else repr(value) for name, value in settings.items()}
     short = ", ".join(f"{name}={text if len(text) <= _LONGEST else '...'}" for name, text in written.items())
     return f"{kind.__name__}({short})"

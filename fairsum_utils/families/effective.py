@@ -60,7 +60,7 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
 
 
 def with_setting(result: Mapping[str, Any], name: str, value: Any, key: str | None = None) -> dict[str, Any]:
-    """Add a setting to the settings and signature of a result, there by its key.
+    """Add a setting to the settings and signature of a result.
 
     Example:
         >>> with_setting(signed({"ci": 0.95}), "reasoning", "keep")["signature"]

@@ -187,7 +187,7 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
 
 
 def _separated(measure: str, result: Mapping[str, Any]) -> list[WarningRecord]:
-    """Warn about groups of which all or no persons are mentioned, whose odds are infinite or 0."""
+    """Warn about groups of which all or no persons are mentioned."""
     if "log_odds_ratios" not in result:
         return []
     shares, counts = result[f"{measure}_by_group"], result["counts_by_group"]

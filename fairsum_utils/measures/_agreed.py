@@ -1,4 +1,4 @@
-"""What measures that are computed together have in common."""
+"""Common settings of measures that are computed together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Agreed:
 
     @property
     def needs_all_rows(self) -> bool:
-        """Whether the record of a sample depends on the rows of other samples."""
+        """True if a record depends on the rows of other samples."""
         return any(each.needs_all_rows for each in self.measures)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
@@ -57,15 +57,12 @@ class Agreed:
         return {name: info for each in reversed(self.measures) for name, info in each.infos().items()}
 
     def replace(self, **changes: Any) -> Agreed:
-        """Copy with changes, each made where a measure has the setting."""
-        return Agreed(
-            [
-                each.replace(
-                    **{name: value for name, value in changes.items() if name == "module" or name in each.infos()}
-                )
-                for each in self.measures
-            ]
-        )
+        """Copy with changes, each made where a measure has the field."""
+        copies = []
+        for each in self.measures:
+            known = {"module", *type(each).model_fields}
+            copies.append(each.replace(**{name: value for name, value in changes.items() if name in known}))
+        return Agreed(copies)
 
     def seeded(self) -> Agreed:
         """Copy with a fresh seed if none is given."""
@@ -88,7 +85,7 @@ def agreed(measures: Sequence[Measure]) -> Any:
 
 
 def agree(one: Measure, other: Measure, stage: str) -> bool:
-    """Check whether two measures of a reader agree in the settings of a stage that they share.
+    """Check whether two measures of a reader agree in the settings that they share.
 
     Example:
         >>> from fairsum_utils.measures import get_measure

@@ -1,4 +1,4 @@
-"""What Equal Coverage and Coverage Parity share."""
+"""Shared parts of Equal Coverage and Coverage Parity."""
 
 from __future__ import annotations
 

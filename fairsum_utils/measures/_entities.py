@@ -1,4 +1,4 @@
-"""What the measures of persons in news summaries share."""
+"""Shared parts of the measures of persons in news summaries."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PersonMeasure(EntityMeasure):
 
 
 class AlignedMeasure(PersonMeasure, RedrawnMeasure):
-    """Measures that depend on which person of the source a name in a summary is."""
+    """Measures that match names in a summary with persons of the source."""
 
     first_name_only: bool = setting(
         False,
@@ -69,5 +69,5 @@ class AlignedMeasure(PersonMeasure, RedrawnMeasure):
 
 
 def matches_first_names(settings: Measure) -> bool:
-    """Return whether a first name alone may name a person; measures without the setting never match it."""
+    """Check whether a first name alone may name a person."""
     return bool(getattr(settings, "first_name_only", False))

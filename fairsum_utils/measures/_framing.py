@@ -1,4 +1,4 @@
-"""What framing and position bias share."""
+"""Shared parts of framing and position bias."""
 
 from __future__ import annotations
 

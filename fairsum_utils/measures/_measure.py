@@ -1,4 +1,4 @@
-"""Base class of measures: what every measure says about itself, and the settings that all have."""
+"""Base class of measures, with the settings that all have."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Measure(Resampling):
 
     @classmethod
     def needed(cls, given: Collection[str] = ()) -> tuple[str, ...]:
-        """Return the columns that it needs, some of which may be replaced by given ones."""
+        """Return the columns that it needs; given ones may replace some."""
         return cls.needs
 
     def uses_model(self, given: Collection[str]) -> bool:
@@ -152,7 +152,7 @@ class Measure(Resampling):
 
     @property
     def reads(self) -> Reads:
-        """How it reads words; measures that differ share no rows."""
+        """Way of reading words; measures that differ share no rows."""
         return Reads()
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What the measures of tone share."""
+"""Shared parts of the measures of tone."""
 
 from __future__ import annotations
 

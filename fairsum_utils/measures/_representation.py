@@ -1,4 +1,4 @@
-"""What BUR, UER, AUC and SOF share."""
+"""Shared parts of BUR, UER, AUC and SOF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the measures of changed summaries share."""
+"""Shared parts of the measures of changed summaries."""
 
 from __future__ import annotations
 

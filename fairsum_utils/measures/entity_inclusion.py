@@ -93,7 +93,7 @@ def odds(p: Floats) -> Floats:
 
 
 def _odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
-    """Divide the odds of two shares; equal odds have the ratio 1, also where both are 0 or infinite."""
+    """Divide the odds of two shares; equal odds give 1, also infinite ones."""
     a, b = odds(p_a), odds(p_b)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(a == b, 1.0, a / b)

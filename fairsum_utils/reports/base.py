@@ -179,7 +179,7 @@ class Report:
         return [Table(header, rows, below=_chance(at_random, results))]
 
     def undefined_reasons(self, results: Results) -> list[str]:
-        """Return a sentence for each measure with a score or interval that is undefined or infinite."""
+        """Return a sentence for each undefined or infinite score or interval."""
         lines = []
         for name, result in results.items():
             if "undefined" in result:

@@ -241,7 +241,7 @@ def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> N
 
 
 def infinite_places(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """List the infinite numbers of a document by sign, as JSON pointers into its metrics.
+    """List infinite numbers by sign, as JSON pointers into the metrics.
 
     Example:
         >>> infinite_places({"metrics": {"a": {"a": math.inf, "a_ci": [0.5, math.inf]}}})

@@ -267,7 +267,7 @@ class Pass:
         ]
 
     def with_changed(self, chosen: Measure, result: Mapping[str, Any], systems: Iterable[AnySums]) -> dict[str, Any]:
-        """Add settings that are in a signature only where they differ, and `reasoning` if it removed something."""
+        """Add changed settings to the signature, and `reasoning` if it removed something."""
         found = dict(result)
         for info in chosen.infos().values():
             if info.changed_key is not None and frozen(getattr(chosen, info.name)) != frozen(info.default):

@@ -1,4 +1,4 @@
-"""Settings: frozen pydantic models whose mistakes are told in one line."""
+"""Settings: frozen pydantic models whose mistakes are one line."""
 
 from fairsum_utils.settings.base import (
     RENAMED,

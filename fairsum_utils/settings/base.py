@@ -1,4 +1,4 @@
-"""Settings: frozen pydantic models whose mistakes are told in one line.
+"""Settings: frozen pydantic models whose mistakes are one line.
 
 A class lists its settings as fields: `setting` gives default and help, the annotation what a value may be. Checks and
 their messages, signatures, help, cards and Spaces all read them from there.
@@ -214,7 +214,7 @@ def _described(name: str, field: Any) -> Setting | None:
 
 
 class _Computed:
-    """Attribute that a class computes when it is read; pydantic builds most classes only for their first object."""
+    """Class attribute that is computed when it is read."""
 
     def __init__(self, compute: Callable[[type[Settings]], Any]) -> None:
         self._compute = compute
@@ -280,6 +280,12 @@ class Settings(BaseModel):
     @classmethod
     def __pydantic_on_complete__(cls) -> None:
         cls.__signature__ = _Computed(_signature)  # type: ignore[assignment]  # in place of pydantic's
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in type(self).model_fields:
+            kind = type(self).__name__
+            raise AttributeError(f"{kind} is frozen; replace({name}=...) makes a copy with another {name}")
+        super().__setattr__(name, value)
 
     @property
     def module(self) -> str:

@@ -87,7 +87,7 @@ class Resampling(Settings):
         return self.replace(bootstrap="buckets" if self.sums_buckets(n_samples) else None)
 
     def sums_buckets(self, n_samples: int) -> bool:
-        """Check whether so many samples are summed up in buckets, even if no bootstrap draws them."""
+        """Check whether this many samples are summed up in buckets."""
         return self.bootstrap == "buckets" or (self.bootstrap is None and n_samples >= MANY)
 
 

@@ -76,7 +76,7 @@ class EntityScorer(OriginalsScorer):
 
     @property
     def _searches(self) -> bool:
-        """Whether a pipeline looks for persons."""
+        """True if a pipeline looks for persons."""
         return self.measures != ("word_list_inclusion",) and self.settings.ner is not None
 
     @cached_property

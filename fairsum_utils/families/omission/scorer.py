@@ -257,7 +257,7 @@ class OmissionScorer(Scorer):
         return [self._marked([unit], "found") for unit in compress(every, is_serious)]
 
     def _marked(self, sentences: Sequence[Sentence], category: str) -> Raised:
-        """Return the matter of marked sentences, with the entries that the list finds in English."""
+        """Return the matter of marked sentences, with the list's entries in English."""
         known = chain.from_iterable(self._mentions[sentence.words] for sentence in sentences)
         return marked(sentences, known if self._is_english else (), category)
 

@@ -49,7 +49,7 @@ def _place(found: dict[str, Floats], places: Integers, size: int, scores: Mappin
 
 
 def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationMeasure) -> dict[str, Floats]:
-    """Compute the contribution of each sample to BUR, UER and AUC, as far as they are asked for.
+    """Compute the contribution of each sample to the measures that are asked for.
 
     Returns:
         Measure -> array of shape (...).

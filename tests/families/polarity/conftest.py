@@ -33,7 +33,7 @@ def lexicon(tmp_path: Path) -> Path:
 
 def _make_scorer(measure: str, **settings: Any) -> PolarityScorer:
     """The scorer of a measure, which keeps evidence."""
-    scorer = FAMILY.scorer((measure,), get_measure(measure).make(settings, measure=measure, module=measure))
+    scorer = FAMILY.scorer((measure,), get_measure(measure)(**settings))
     scorer.evidence = True
     return scorer
 
