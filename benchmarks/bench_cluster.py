@@ -53,6 +53,7 @@ if main(sys.argv[1:]):
 MERGE = """
 from itertools import cycle, islice
 from pathlib import Path
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
@@ -62,7 +63,7 @@ state = State.from_bytes(next(files).read_bytes())
 for file in files:
     state.merge(State.from_bytes(file.read_bytes()))
 merged = time.perf_counter() - began
-with Session([Request(name, settings={"confidence_level": 0.95}) for name in measures]) as session:
+with Session([Request(get_measure(name)(confidence_level=0.95)) for name in measures]) as session:
     results = session.results(state)
 said = {"merge_seconds": merged, "n_samples": [result["n_samples"] for result in results.values()]}
 """
@@ -127,13 +128,13 @@ def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: P
 
 def bench_states(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Measure merging the states of many shards."""
+    from fairsum_utils.measures import get_measure
     from fairsum_utils.session import Request, Session
 
     states = folder / "states"
     states.mkdir()
     columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
-    settings = {"confidence_level": 0.95}
-    with Session([Request(name, settings=settings) for name in METRICS]) as session:
+    with Session([Request(get_measure(name)(confidence_level=0.95)) for name in METRICS]) as session:
         scored = session.rows({name: [row[key] for row in rows] for name, key in columns.items()})
         for number in range(chosen.distinct):
             session.reset()
