@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow
+from fairsum_utils.session.state import State
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 _KEY = b"fairsum_rows"
 """Metadata of a file that make its table rows of a run."""
+
+_FILE = re.compile(r"\d{6}-of-\d{6}\.parquet")
+"""Name of a file of rows."""
 
 _SHOWN = 10
 """Missing chunks that a message names."""
@@ -213,15 +217,24 @@ class Store:
         self.folder.write(self._name(number), bytes(sink.getvalue()))
 
 
-def is_run(name: str) -> bool:
-    """Return whether a folder holds the rows of a run."""
+def run_in(name: str) -> str | None:
+    """Return the folder of a run: the named one, or the only one in it; None for other files and folders.
+
+    Raises:
+        InputError: the folder holds several runs.
+    """
     if is_web(name) or name.endswith(ENDINGS) or "*" in name or name == "-":
-        return False
+        return None
     path = local_path(name)
     if path is not None and not path.is_dir():
-        return False
-    files = [each for each in Folder(name).names() if each.endswith(".parquet")]
-    return bool(files) and "-of-" in files[0] and _about(Folder(name), files[0]) is not None
+        return None
+    files = [each for each in Folder(name).names() if _FILE.fullmatch(each.rpartition("/")[2])]
+    runs = sorted({each.rpartition("/")[0] for each in files if each.count("/") < 2})
+    if not runs or _about(Folder(name), files[0]) is None:
+        return None
+    if len(runs) > 1:
+        raise InputError(f"{name}: holds {len(runs)} runs; name one of {', '.join(f'{name}/{run}' for run in runs)}")
+    return f"{name.rstrip('/')}/{runs[0]}".rstrip("/")
 
 
 def _about(folder: Folder, name: str) -> dict[str, Any] | None:

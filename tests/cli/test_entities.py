@@ -9,9 +9,9 @@ from functools import partial
 
 import pyarrow.parquet
 import pytest
+from fairsum_utils.cluster import job, worker
 
 import fairsum_utils
-from fairsum_utils.cluster import job, worker
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json

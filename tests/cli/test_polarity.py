@@ -7,9 +7,9 @@ import json
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
+from fairsum_utils.cluster import worker
 
 import fairsum_utils
-from fairsum_utils.cluster import worker
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
 

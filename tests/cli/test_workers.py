@@ -1,7 +1,6 @@
 """Scoring in several processes and in folders, from the command line: --workers, --checkpoint."""
 
 import pytest
-
 from fairsum_utils.cluster import worker
 
 
