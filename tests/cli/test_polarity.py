@@ -8,10 +8,10 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-import fairsum_utils
 from fairsum_utils.cluster import worker
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
+from tests import _together
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
 TEXTS = [
@@ -42,7 +42,7 @@ def lexicon(tmp_path):
 
 
 def score(texts, groups=None, *, metrics=("sentiment", "gender_polarity"), **options):
-    return fairsum_utils.score(texts, groups, metrics=metrics, **options)
+    return _together.score(texts, groups, metrics=metrics, **options)
 
 
 def library(rows, **options):
@@ -118,7 +118,7 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
     assert status == 0
     metrics = json.loads(printed)["metrics"]
     columns = [[row[name] for row in rows] for name in ("prediction", "sources", "values")]
-    assert metrics["bur"] == fairsum_utils.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
+    assert metrics["bur"] == _together.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
     expected = library(rows, metrics=["sentiment"], return_samples=True)["sentiment"]
     records = expected.pop("samples")
     assert metrics["sentiment"] == as_json(expected)
