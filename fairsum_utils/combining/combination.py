@@ -328,6 +328,8 @@ def make_members(metrics: Any) -> list[Member]:
 
 
 def _make_member(label: str | None, metric: Any) -> Member:
+    if isinstance(metric, type) and issubclass(metric, Measure) and metric.name:
+        metric = metric()
     if isinstance(metric, Measure):
         return Ours(label or metric.name, metric)
     if isinstance(metric, str):
