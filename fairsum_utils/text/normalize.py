@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.caching import BoundedCache
@@ -21,9 +21,6 @@ from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.splitting import chinese_pieces, japanese_morphemes, packages_of
 from fairsum_utils.validation import describe
-
-if TYPE_CHECKING:
-    from fairsum_utils.settings import TextSettings
 
 _ASCII_RUN = re.compile(r"\w+", re.ASCII)
 
@@ -165,8 +162,8 @@ class Normalizer(Protocol):
         ...
 
 
-def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
-    """Return the normalizer for some settings, one instance and word cache per process.
+def get_normalizer(settings: Any = None) -> Normalizer:
+    """Return the normalizer for `TextSettings`, one instance and word cache per process.
 
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")
