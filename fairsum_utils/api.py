@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.asked import asked_measures, completed, refuse_keyword
+from fairsum_utils.families.asked import asked_measures, completed, refuse_keyword, refuse_name
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
@@ -18,7 +18,7 @@ from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.session import Request, Session
-from fairsum_utils.settings import USUAL_LEVEL, unknown_setting
+from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_choice
 
 _FOR_ALL = {
@@ -362,6 +362,5 @@ def _refuse_others(
         if name in relatives or (value is None and name in all_columns(all_measures())):
             continue
         if by_keyword:
-            [measure] = asked.values()
-            raise unknown_setting(module, name, measure.infos(), columns=known)
+            raise refuse_name(module, name, asked, known)
         raise refuse_keyword(module, name, value, asked, known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import math
 from fractions import Fraction
 from typing import Any
@@ -10,8 +11,11 @@ from typing import Any
 import pytest
 
 import fairsum_utils
-from fairsum_utils import compare, compute, score
+from fairsum_utils import BUR, UER, compare, compute, score
 from fairsum_utils.errors import InputError
+from fairsum_utils.families import all_measures
+from fairsum_utils.measures import get_measure
+from tests._together import measures
 
 METRICS = ("bur", "uer", "auc", "sof")
 
@@ -35,7 +39,7 @@ class TestScore:
         ],
     )
     def test_by_hand(self, paper: Any, k: int, uer: Fraction, auc: Fraction) -> None:
-        found = score(*paper, k=k, unmatched="uniform")
+        found = score(*paper, metrics=measures(METRICS, k=k, unmatched="uniform"))
         assert list(found) == list(METRICS)
         assert found["uer"]["uer"] == pytest.approx(float(uer), abs=1e-15)
         assert found["auc"]["auc"] == pytest.approx(float(auc), abs=1e-15)
@@ -48,10 +52,11 @@ class TestScore:
             assert [record["skipped"] for record in found["samples"]] == ["empty_prediction"] * 2
 
     def test_arguments_stay_as_they_are(self, paper: Any) -> None:
-        options = {"target": {"pos": 0.5, "neg": 0.25, "neu": 0.25}, "metrics": ["uer", "bur"]}
-        before = copy.deepcopy((paper, options))
+        target = {"pos": 0.5, "neg": 0.25, "neu": 0.25}
+        options = {"metrics": [UER(target=target), BUR(target=target)]}
+        before = copy.deepcopy((paper, target, options))
         score(*paper, **options)
-        assert (paper, options) == before
+        assert (paper, target, options) == before
 
 
 class TestRefusals:
@@ -64,13 +69,15 @@ class TestCompute:
     def test_is_score_with_one_measure(self, paper: Any, name: str) -> None:
         taken = {"bur": {"tau": 0.5}, "auc": {"n_points": 10}}.get(name, {})
         options = {**taken, "confidence_level": 0.9, "target": "equal", "at_random": True}
-        assert compute(name, **paper._asdict(), **options) == score(*paper, metrics=[name], **options)[name]
+        expected = score(*paper, metrics=measures([name], **options))[name]
+        assert compute(name, **paper._asdict(), **options) == expected
+        assert compute(get_measure(name)(**options), **paper._asdict()) == expected
 
     def test_an_unknown_name(self, paper: Any) -> None:
         assert "must be one of bur, uer, auc, sof, " in refusal(compute, "rouge", **paper._asdict())
 
     def test_at_the_top_of_the_package(self, paper: Any) -> None:
-        assert fairsum_utils.score(*paper, tau=0.5) == score(*paper, tau=0.5)
+        assert fairsum_utils.score(*paper, metrics=BUR(tau=0.5)) == score(*paper, metrics=[BUR(tau=0.5)])
         assert fairsum_utils.compute("uer", **paper._asdict()) == compute("uer", **paper._asdict())
         assert fairsum_utils.compare(paper.predictions, *paper) == compare(paper.predictions, *paper)
 
@@ -87,3 +94,23 @@ class TestCompare:
         assert found["n_samples"] == 1
         # Sample 1 alone: A all neg, B all pos.
         assert (found["a"], found["b"]) == (0.25, 0.25)
+
+
+class TestShape:
+    def test_a_call_has_few_parameters(self) -> None:
+        """Columns, measures, what is said for all measures, and the layout; settings belong to measures."""
+        assert len(inspect.signature(score).parameters) <= 15
+
+    @pytest.mark.parametrize("name", all_measures())
+    def test_a_measure_shows_its_settings(self, name: str) -> None:
+        kind = get_measure(name)
+        shown = inspect.signature(kind).parameters
+        assert {name: shown[name].default for name in kind.infos()} == {
+            name: info.default for name, info in kind.infos().items()
+        }
+        assert {parameter.kind for parameter in shown.values()} == {inspect.Parameter.KEYWORD_ONLY}
+
+    def test_every_measure_is_a_name_of_the_package(self) -> None:
+        classes = {get_measure(name).__name__: get_measure(name) for name in all_measures()}
+        assert classes.keys() <= set(fairsum_utils.__all__) & set(dir(fairsum_utils))
+        assert {name: getattr(fairsum_utils, name) for name in classes} == classes

@@ -18,7 +18,7 @@ FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/
 # What families build on; it knows none of them.
 GROUND = {
     "_util", "cleaning", "families", "inference", "io", "measures", "stats", "text",
-    "_version", "errors", "signature", "validation",
+    "_version", "errors", "settings", "signature", "validation",
 }  # fmt: skip
 
 HEAVY = (
@@ -29,11 +29,11 @@ HEAVY = (
 USE = """
 import fairsum_utils.inference.tasks, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
 import fairsum_utils.generation, fairsum_utils.families.polarity.family
-from fairsum_utils import score
+from fairsum_utils import CoverageParity, EqualCoverage, score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)
 score(
-    *columns, [["pos", "neg"]] * 2, metrics=["bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"],
-    entailer="lexical", confidence_level=0.95, return_samples=True,
+    *columns, [["pos", "neg"]] * 2, return_samples=True,
+    metrics=["bur", "uer", "auc", "sof", EqualCoverage(entailer="lexical"), CoverageParity(entailer="lexical")],
 )
 """
 
@@ -152,4 +152,4 @@ def test_folders_form_no_circle_and_few_floors() -> None:
         assert done, f"folders import each other: {reach}"
         for part in done:
             del reach[part]
-    assert floors <= 12, "without the entry point and what imports nothing"
+    assert floors <= 14, "without the entry point and what imports nothing"

@@ -36,7 +36,7 @@ def asked_measures(module: str, metrics: Any, known: Sequence[str] | None = None
         ['strict', 'lenient']
     """
     known = all_measures() if known is None else known
-    if isinstance(metrics, Measure):
+    if isinstance(metrics, (Measure, type)):
         metrics = [metrics]
     if isinstance(metrics, Mapping) and metrics:
         return {_label(module, label): _measure(module, metric, known) for label, metric in metrics.items()}
@@ -147,11 +147,32 @@ def refuse_keyword(
     if name in asked or name in all_measures():
         settings = value if isinstance(value, Mapping) else {}
         kind = type(asked[name]) if name in asked else get_measure(name)
-        return InputError(f"{module}: {_written(argument, [_call(kind, settings)], [kind])}")
+        calls = {**{label: f'"{each.name}"' for label, each in asked.items()}, name: _call(kind, settings)}
+        return InputError(f"{module}: {_written(argument, list(calls.values()), [kind])}")
     if takers := [measure for measure in asked.values() if name in measure.infos()]:
         calls = [_call(type(each), {name: value}) if each in takers else f'"{each.name}"' for each in asked.values()]
         kinds = [type(each) for each in takers]
         return InputError(f"{module}: {name} is a setting of a measure; {_written(argument, calls, kinds)}")
+    return refuse_name(module, name, asked, columns)
+
+
+def refuse_name(module: str, name: str, asked: Mapping[str, Measure], columns: Iterable[str] = ()) -> InputError:
+    """Return the error for a name that is neither a setting nor a column of the measures.
+
+    Args:
+        module: name used in messages.
+        name: the name.
+        asked: measures that are asked for.
+        columns: columns and options that the call takes.
+
+    Example:
+        >>> from fairsum_utils.measures.uer import UER
+        >>> raise refuse_name("uer", "tau", {"uer": UER()})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: uer: tau applies only to bur, but uer is requested; leave it out, or request
+        bur
+    """
     if others := column_takers(name):
         return not_taken(module, f"the column {name}", others, asked)
     if others := [measure for measure in all_measures() if name in get_measure(measure).infos()]:

@@ -103,26 +103,17 @@ def _item(head: str, text: str, indent: str) -> str:
     )  # fmt: skip
 
 
-def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
-    """Describe the columns of measures for a docstring.
+def describe_columns(measure: str, indent: str = "") -> str:
+    """Describe the columns of a measure for a docstring.
 
     Example:
-        >>> print(describe_columns(["uer"]).splitlines()[1])
-            sources (list of list of str): the source texts, at least one.
+        >>> print(describe_columns("uer").splitlines()[1])
+        sources (list of list of str): the source texts, at least one.
     """
     lines = []
-    for name, of_measures in _columns_by_measure(measures).items():
-        senses: dict[Column, list[str]] = {}
-        for measure, column in of_measures.items():
-            senses.setdefault(column._replace(needed=False, taken=()), []).append(measure)
-        for column, of_sense in senses.items():
-            optional = not all(of_measures[measure].needed_by(measure) for measure in of_sense)
-            without = f" Without it: {column.without}." if optional and column.without else ""
-            head = f"{name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
-            lines.append(_item(head, f"{column.help}.{without}{_users(of_sense, measures)}", indent))
+    for column in family_of(measure).columns_of(measure):
+        optional = not column.needed_by(measure)
+        without = f" Without it: {column.without}." if optional and column.without else ""
+        head = f"{column.name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
+        lines.append(_item(head, f"{column.help}.{without}", indent))
     return "\n".join(lines)
-
-
-def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
-    """List the measures that take a column or setting, unless all do."""
-    return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."

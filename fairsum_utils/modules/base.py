@@ -21,13 +21,13 @@ import evaluate
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.families import Column, all_measures, family_of
-from fairsum_utils.families.asked import not_taken
-from fairsum_utils.families.inputs import check_given, column_takers, describe_columns
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.asked import refuse_name
+from fairsum_utils.families.inputs import check_given, describe_columns
 from fairsum_utils.families.reading import drop_unlabelled
 from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, get_measure
 from fairsum_utils.session import Request, Session
-from fairsum_utils.settings import describe_settings, unknown_setting
+from fairsum_utils.settings import describe_settings
 from fairsum_utils.validation import as_label, check_columns, is_missing, unwrapped
 
 _SPACES = f"https://huggingface.co/spaces/{NAMESPACE}"
@@ -47,7 +47,7 @@ def describe(measure: str, returns: str, examples: str) -> str:
     """
     every = family_of(measure).returns.format(name=measure)
     parts = {
-        "Args": f"{describe_columns([measure], '')}\n{describe_settings(get_measure(measure).infos().values())}",
+        "Args": f"{describe_columns(measure)}\n{describe_settings(get_measure(measure).infos().values())}",
         "Returns": textwrap.fill(f"{inspect.cleandoc(returns)} {every}", 116),
         "Examples": inspect.cleandoc(examples),
     }
@@ -324,11 +324,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                     f"{self.name}: references are not used, only {self._named_columns()}; to combine it with metrics "
                     f"that need references, use fairsum_utils.combine([{self.name!r}, ...])"
                 )
-            if takers := column_takers(name):
-                raise not_taken(self.name, f"the column {name}", takers, [self.measure])
-            if others := [each for each in all_measures() if name in get_measure(each).infos()]:
-                raise not_taken(self.name, name, others, [self.measure])
-            raise unknown_setting(self.name, name, self._settings, columns=self._stores)
+            raise refuse_name(self.name, name, {self.measure: get_measure(self.measure)()}, self._stores)
 
     def _discard(self) -> None:
         """Drop all samples, delete their files and release the locks."""

@@ -321,7 +321,7 @@ class Settings(BaseModel):
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         infos = type(self).model_fields
-        return [(name, value) for name, value in self if value is not infos[name].default]
+        return [(name, value) for name, value in self if frozen(value) != frozen(infos[name].default)]
 
     def replace(self, **changes: Any) -> Self:
         """Copy the settings with changes, and check them again.

@@ -1,6 +1,5 @@
 # Made by tools/build_documents.py from the studies.
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +90,7 @@ def oracle(
     device: str | None = ...,
     dtype: str = ...,
     batch_tokens: int | None = ...,
-    cache: str | PathLike[str] | None = ...,
+    cache: str | Path | None = ...,
     on_truncate: str = ...,
 ) -> Studied: ...
 def softmax_temperature(
@@ -126,12 +125,12 @@ def chunk_size(
     identified: str = ...,
     threshold: float = ...,
     splitter: str | Any = ...,
-    chat_model: str | PathLike[str] | None = ...,
+    chat_model: str | Path | None = ...,
     chat_url: str | None = ...,
     entailer: str | Path | Any = ...,
     entailment_label: str | None = ...,
     revision: str | None = ...,
-    sentence_model: str | PathLike[str] | None = ...,
+    sentence_model: str | Path | None = ...,
     empty: str = ...,
     reasoning: str = ...,
     unlabelled: str = ...,
@@ -140,7 +139,7 @@ def chunk_size(
     device: str | None = ...,
     dtype: str = ...,
     batch_tokens: int | None = ...,
-    cache: str | PathLike[str] | None = ...,
+    cache: str | Path | None = ...,
     on_truncate: str = ...,
 ) -> Studied: ...
 def dominance(
@@ -292,14 +291,14 @@ def relevance(
     summaries: Any,
     *,
     columns: Mapping[str, str] | None = ...,
-    chat_model: str | PathLike[str] | None = ...,
+    chat_model: str | Path | None = ...,
     chat_url: str | None = ...,
     confidence_level: float = ...,
     n_resamples: int = ...,
     seed: int | None = ...,
     device: str | None = ...,
     dtype: str = ...,
-    cache: str | PathLike[str] | None = ...,
+    cache: str | Path | None = ...,
 ) -> Studied: ...
 def summary_statistics(
     results: Any,

@@ -12,6 +12,7 @@ from fairsum_utils.cluster.worker import Failed
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request
 
 READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
@@ -40,7 +41,8 @@ def write_rows(path, rows):
 def job_on(path, measures=("bur", "uer"), *, reading=READING, shape=None, settings=None, **more):
     columns = choose_columns(list(all_columns(measures).values()), {})
     layout = Layout(columns, shape or Shape(), by_id="article_ids" in all_columns(measures))
-    requests = tuple(Request(name, settings={"confidence_level": 0.95, **(settings or {})}) for name in measures)
+    settings = {"confidence_level": 0.95, **(settings or {})}
+    requests = tuple(Request(get_measure(name)(**settings)) for name in measures)
     return Job(path, layout, reading, requests, "score", **more)
 
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fairsum_utils
+from fairsum_utils import GenderPolarity, Omission, Sentiment, WordListInclusion
 from fairsum_utils.cluster import api, compare, merge, score
 from fairsum_utils.cluster.scoring import in_this_process
 from fairsum_utils.errors import InputError
@@ -15,6 +16,7 @@ from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS
 from fairsum_utils.measures.toxicity import KINDS
 
+from .._together import measures
 from ..conftest import takes_long
 from .conftest import rows_of, write_rows
 
@@ -62,13 +64,13 @@ def backwards(job, shards, folder):
 
 
 FAMILIES = {
-    "representation": {"metrics": ["bur", "uer", "auc", "sof"]},
-    "coverage": {"metrics": ["equal_coverage", "coverage_parity"], "entailer": "lexical"},
-    "omission": {"metrics": "omission"},
-    "polarity": {"metrics": ["sentiment", "gender_polarity"]},
-    "entities": {"metrics": [*measures_of("entities")], "sources": "prediction", "mentions": "mentions"},
+    "representation": {"metrics": measures(measures_of("representation"))},
+    "coverage": {"metrics": measures(measures_of("coverage"), entailer="lexical")},
+    "omission": {"metrics": [Omission()]},
+    "polarity": {"metrics": [Sentiment(), GenderPolarity()]},
+    "entities": {"metrics": measures(measures_of("entities")), "sources": "prediction", "mentions": "mentions"},
     # The sources of an original are not the same in all rows, as order_sensitivity needs them.
-    "sensitivity": {"metrics": [name for name in measures_of("sensitivity") if name != "order_sensitivity"]},
+    "sensitivity": {"metrics": measures(set(measures_of("sensitivity")) - {"order_sensitivity"})},
 }
 
 
@@ -76,7 +78,8 @@ FAMILIES = {
 @pytest.mark.parametrize("family", FAMILIES)
 def test_any_number_of_shards_in_any_order(tmp_path, monkeypatch, family, bootstrap):
     arguments = {**FAMILIES[family], "confidence_level": 0.95, "n_resamples": 200}
-    arguments = arguments if family == "polarity" else {**arguments, "bootstrap": bootstrap}
+    if family != "polarity":
+        arguments["metrics"] = [measure.replace(bootstrap=bootstrap) for measure in arguments["metrics"]]
     check_any_number(tmp_path, arguments)
     monkeypatch.setattr(api, "engine_named", lambda *_, **__: backwards)
     check_any_number(tmp_path, arguments, sizes=[20])
@@ -86,13 +89,13 @@ def test_any_number_of_shards_in_any_order(tmp_path, monkeypatch, family, bootst
 def test_models_in_any_number_of_shards(tmp_path, measure, tiny_model):
     labels = {"toxicity": KINDS, "regard": LABELS}[measure]
     model = tiny_model("classifier", labels=labels, seed=1)
-    check_any_number(tmp_path, {"metrics": measure, "model": str(model), "cache": "none", "device": "cpu"}, [20])
+    check_any_number(tmp_path, {"metrics": measures([measure], model=str(model), cache="none", device="cpu")}, [20])
 
 
 def check_any_number(tmp_path, arguments, sizes=(20, 2)):
     path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
     # A table has no ids, which decide the buckets, so that there one shard stands for one process.
-    in_buckets = arguments.get("bootstrap") == "buckets"
+    in_buckets = all(measure.bootstrap == "buckets" for measure in arguments["metrics"])
     expected = score(path, **arguments) if in_buckets else fairsum_utils.score(family_rows(128), **arguments)
     for n_rows in sizes:
         assert close(dict(score(path, rows_per_shard=n_rows, **arguments)), dict(expected))
@@ -143,7 +146,7 @@ def test_what_is_refused(tmp_path, monkeypatch, data, arguments, message):
 def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
     """From so many samples on the states are merged: the same result as of one process, and no row is read for it."""
     path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
-    arguments = {"metrics": "bur,uer,auc,sof", "confidence_level": 0.95, "bootstrap": "buckets"}
+    arguments = {"metrics": measures(["bur", "uer", "auc", "sof"], bootstrap="buckets")}
     expected = dict(fairsum_utils.score(json.loads(f"[{','.join(path.read_text().splitlines())}]"), **arguments))
     monkeypatch.setattr(merge, "read_rows", None)
     found = dict(score(path, rows_per_shard=40, **arguments))
@@ -157,7 +160,7 @@ def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
 def test_runs_are_compared_as_their_files_are(tmp_path, bootstrap):
     rows = [row for number, row in enumerate(rows_of(60)) if number % 7 != 3]  # all have a score
     systems = {"a": rows, "b": [{**row, "prediction": "Tasty soup"} for row in rows]}
-    arguments = {"metrics": "bur,uer", "bootstrap": bootstrap, "n_resamples": 99}
+    arguments = {"metrics": measures(["bur", "uer"], bootstrap=bootstrap), "n_resamples": 99}
     for name, sizes in (("a", 13), ("b", 20)):
         path = write_rows(tmp_path / f"{name}.jsonl", systems[name])
         score(path, folder=tmp_path / name, rows_per_shard=sizes, **arguments)
@@ -175,7 +178,7 @@ def test_an_original_in_several_shards_counts_once(n_rows):
     """60 samples of 20 originals, each of which has a pair: no two of them follow each other."""
     texts = {"prediction": "he said", "sources": "he she he"}
     rows = [{**texts, "article_id": str(n % 20), "pair_id": "p" if n < 40 else None} for n in range(60)]
-    found = score(rows, "word_list_inclusion", rows_per_shard=n_rows, bootstrap="buckets", n_resamples=20)
+    found = score(rows, WordListInclusion(bootstrap="buckets", n_resamples=20), rows_per_shard=n_rows)
     assert found["word_list_inclusion"]["n_articles"] == 20
     assert "few_originals" in [warning["code"] for warning in found["word_list_inclusion"]["warnings"]]
 
@@ -183,7 +186,7 @@ def test_an_original_in_several_shards_counts_once(n_rows):
 @pytest.mark.parametrize("measure", ["distinguishability", "counterfactual_outcomes"])
 def test_samples_of_an_original_may_lie_apart(measure):
     rows = sorted(family_rows(128), key=lambda row: row["id"][::-1])
-    arguments = {"metrics": measure, "bootstrap": "buckets", "n_resamples": 50}
+    arguments = {"metrics": measures([measure], bootstrap="buckets", n_resamples=50)}
     if measure == "distinguishability":
         arguments["mentions"] = "mentions"
     [expected, found] = (dict(score(rows, rows_per_shard=n, **arguments)) for n in (128, 7))

@@ -3,19 +3,19 @@
 import json
 
 import pytest
-from fairsum_utils.families.routing import with_interval
 
 from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading
 from fairsum_utils.cli.score import score
 from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
 from fairsum_utils.session import Request
+from fairsum_utils.settings import USUAL_LEVEL
 
 from .conftest import job_on, rows_of, write_rows
 
 LINES = [
     "",
     "--metrics bur,uer --tau 0.7 --k 2 --target equal --confidence 0 --seed 4 --split train",
-    '--target {"good":0.5,"bad":0.5} --encoding cp1252 --input-format csv --bootstrap buckets --resamples 99',
+    "--target good=0.5,bad=0.5 --encoding cp1252 --input-format csv --bootstrap buckets --resamples 99",
     "--group-by meeting --sources-column text --values-column speaker --predictions p.csv --id-column key",
     "--transcript --metrics equal_coverage,coverage_parity --entailer lexical --language de",
     "--metrics sentiment,gender_polarity --group-column profession --sentiment-threshold 0.2",
@@ -33,7 +33,7 @@ def job_of(tmp_path, line):
     options = score.parsed(score.make_context("score", ["a.jsonl", "b.jsonl", *words]))
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
-    requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)
+    requests = tuple(Request(each.completed(confidence_level=USUAL_LEVEL)) for each in settings.values())
     layout = layout_of(options, "score", measures, options.predictions)
     return Job(options.file, layout, reading(options), requests, "score", evidence=True)
 
@@ -51,7 +51,7 @@ def test_a_job_of_a_command_line_is_read_as_it_was_written(tmp_path, line):
     assert again.layout._replace(columns=(), shape=None, predictions=None) == job.layout._replace(
         columns=(), shape=None, predictions=None
     )
-    assert str(again.layout.shape) == str(job.layout.shape)
+    assert again.layout.shape == job.layout.shape
     assert str(again.layout.predictions) == str(job.layout.predictions)
     assert again._replace(layout=None, requests=(), path=None) == job._replace(layout=None, requests=(), path=None)
     assert (again.path, str(again.path)) == (job.path, str(job.path)) == (("a.jsonl", "b.jsonl"), "a.jsonl, b.jsonl")

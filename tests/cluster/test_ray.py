@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import fairsum_utils.cluster
+from fairsum_utils import BUR
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.local import DIED
@@ -97,7 +98,7 @@ def write_rows(path: Path, number: int = 60, **others: Any) -> Path:
 
 def job_of(path: Path | list[str], **settings: Any) -> Job:
     columns = choose_columns(list(all_columns(["bur"]).values()), {})
-    requests = (Request("bur", settings={"n_resamples": 10, **settings}),)
+    requests = (Request(BUR(n_resamples=10, **settings)),)
     return Job(
         path if isinstance(path, list) else str(path), Layout(columns, Shape(module="score")), {}, requests, "score"
     )

@@ -13,6 +13,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import Folder
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request
 
 ROWS = """\
@@ -24,7 +25,7 @@ ROWS = """\
 def job_of(path: Path, measure: str, **settings: object) -> Job:
     columns = [each for each in all_columns([measure]).values() if each.name in ("sources", "values", "predictions")]
     layout = Layout(choose_columns(columns, {}), Shape(module="score"))
-    return Job(str(path), layout, {}, (Request(measure, settings={"n_resamples": 10, **settings}),), "score")
+    return Job(str(path), layout, {}, (Request(get_measure(measure)(n_resamples=10, **settings)),), "score")
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_a_worker_that_computes_otherwise_is_refused(job, tmp_path):
     folder = Folder(str(tmp_path / "run"))
     run(job, folder, in_this_process)
     [request] = job.requests
-    other = job._replace(requests=(Request("bur", settings={**request.settings, "dtype": "bfloat16"}),))
+    other = job._replace(requests=(Request(request.chosen.replace(dtype="bfloat16")),))
     with pytest.raises(InputError, match=r"bur would be scored with .* bfloat16\|.*other workers"):
         _ = Worker(other, folder).session
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -18,6 +18,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, all_measures, families, family_of
 from fairsum_utils.families.contract import INSTEAD, VERBS
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.integrations.judging import Judge
 from fairsum_utils.measures import Measure, get_measure
 
 SETTINGS = [(measure, name) for measure in all_measures() for name in get_measure(measure).infos()]
@@ -37,6 +38,38 @@ def by_score(measure: str, **settings: Any) -> object:
 def by_command(measure: str, *arguments: str) -> object:
     options = score.parsed(score.make_context("score", ["rows.jsonl", *arguments]))
     return chosen_settings(options, "score", [measure])
+
+
+def options_of(measure: str, settings: Mapping[str, Any]) -> list[str]:
+    """Settings as on the command line."""
+    words = []
+    for name, value in settings.items():
+        text = ",".join(f"{key}={part}" for key, part in value.items()) if isinstance(value, dict) else str(value)
+        words += [f"--{get_measure(measure).infos()[name].flag}", text]
+    return words
+
+
+# Where settings are given: a measure, a keyword, an option.
+FRONTS: dict[str, Callable[..., object]] = {
+    "score": lambda name, **settings: fairsum_utils.score(metrics=[get_measure(name)(**settings)]),
+    "compute": fairsum_utils.compute,
+    "module": lambda name, **settings: fairsum_utils.load(name).compute(**settings),
+    "command": lambda name, **settings: by_command(name, *options_of(name, settings)),
+    "combine": lambda name, **settings: fairsum_utils.combine({"one": get_measure(name)(**settings)}),
+    "Judge": Judge,
+}
+WRONG: list[tuple[str, dict[str, Any]]] = [
+    ("bur", {"tau": 2.0}),
+    ("uer", {"k": 0}),
+    ("auc", {"n_points": 0}),
+    ("sof", {"matcher": "bertscoer"}),
+    ("bur", {"revision": "main"}),
+    ("uer", {"target": {"pos": 0.5, "neg": 0.4}}),
+    ("equal_coverage", {"sentence_model": "x"}),
+    ("framing", {"label_map": {"POS": "good"}}),
+    ("word_list_inclusion", {"word_lists": "helmet"}),
+    ("toxicity", {"dtype": "float8"}),
+]
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **settings: Any) -> str:
@@ -94,10 +127,27 @@ def test_a_slip_of_the_pen_is_said_in_the_same_words(measure: str) -> None:
     assert "unknown setting 'sede'; did you mean seed? The settings are " in refusal(by_score, measure, sede=3)
 
 
+def lines(measure: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    """Front -> what it says, without the name of the measure or command."""
+    return {name: refusal(front, measure, **settings).partition(": ")[2] for name, front in FRONTS.items()}
+
+
+@pytest.mark.parametrize(("measure", "settings"), [*WRONG, *((name, {"seed": -1}) for name in all_measures())])
+def test_a_wrong_setting_is_refused_in_one_line_which_is_the_same_from_every_front(
+    measure: str, settings: dict[str, Any]
+) -> None:
+    said = lines(measure, settings)
+    expected = said["score"]
+    assert expected
+    assert "\n" not in expected
+    assert said == dict.fromkeys(FRONTS, expected)
+
+
 @pytest.mark.parametrize(("measure", "name", "taker"), FOREIGN)
 def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> None:
     assert f"{measure}: unknown setting {name!r}" in refusal(get_measure(measure), **{name: 0.5})
     found = refusal(by_score, measure, **{name: 0.5})
+    assert refusal(fairsum_utils.compute, measure, **{name: 0.5}).partition(": ")[2] == found.partition(": ")[2]
     assert f"{name} applies only to " in found
     assert taker in found
     assert f"{measure} is requested; leave it out, or request " in found

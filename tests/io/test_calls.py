@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, score
+from fairsum_utils import BUR, UER, compare, score
 from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.families.asked import asked_measures
 from fairsum_utils.io.calls import columns_of_systems
 
 WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
@@ -28,7 +29,7 @@ LIBRARIES = [
     datasets.Dataset.from_list,
     lambda rows: datasets.Dataset.from_list(rows)[:],
 ]
-OPTIONS = {"metrics": "bur,uer", "unmatched": "uniform"}
+OPTIONS = {"metrics": [BUR(unmatched="uniform"), UER(unmatched="uniform")]}
 
 
 def plain(samples):
@@ -299,27 +300,27 @@ SHARED = {"sources": [["Soup.", "Cold."]] * 3, "values": [["p", "n"]] * 3}
 class TestSystems:
     @staticmethod
     def columns(systems, *columns, names=("uer",), **arguments):
-        return columns_of_systems(systems, list(names), columns, arguments)
+        return columns_of_systems(systems, asked_measures("compare_systems", list(names)), columns, arguments)
 
     def test_columns_by_place_by_name_and_of_a_table(self):
         expected = [{"predictions": texts, **SHARED} for texts in TEXTS.values()]
         table = pd.DataFrame(SHARED)
         other = table.rename(columns={"sources": "reviews", "values": "stars"})
         for found in (
-            self.columns(TEXTS, *SHARED.values(), k=2),
-            self.columns(TEXTS, **SHARED, k=2),
-            self.columns(TEXTS, table, k=2),
-            self.columns(TEXTS, other, sources="reviews", values="stars", k=2),
+            self.columns(TEXTS, *SHARED.values(), other=2),
+            self.columns(TEXTS, **SHARED, other=2),
+            self.columns(TEXTS, table, other=2),
+            self.columns(TEXTS, other, sources="reviews", values="stars", other=2),
         ):
-            assert found == (expected, {"k": 2})
+            assert found == (expected, {"other": 2})
 
     def test_columns_of_their_own_beside_those_of_all(self):
         people = [[{"first_name": "Ann", "last_name": "Lee", "group": "f"}]] * 3
         systems = {name: {"predictions": texts, "mentions": [["Ann"]] * 3} for name, texts in TEXTS.items()}
-        found, settings = self.columns(systems, entities=people, names=["entity_inclusion"])
+        found, others = self.columns(systems, entities=people, names=["entity_inclusion"])
         assert [list(each) for each in found] == [["predictions", "mentions", "entities"]] * 2
         assert found[1]["mentions"] == [["Ann"]] * 3
-        assert settings == {}
+        assert others == {}
 
     @pytest.mark.parametrize(
         ("systems", "columns", "arguments", "message"),
