@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -11,7 +13,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import Measure
+from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.settings import (
@@ -253,6 +255,22 @@ def test_settings_survive_the_way_to_another_process() -> None:
 def test_they_print_as_they_are_written() -> None:
     assert repr(BUR(tau=0.9, k=1, seed=5)) == "BUR(seed=5, tau=0.9)"
     assert repr(Resampling()) == "Resampling()"
+
+
+FIRST_USE = """
+import inspect
+from fairsum_utils import BUR
+before = inspect.signature(BUR)
+BUR()
+assert before == inspect.signature(BUR)
+print(before.parameters["tau"].default, *before.parameters)
+"""
+
+
+def test_a_class_shows_its_settings_before_its_first_use() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True, check=True)
+    tau, *names = done.stdout.split()
+    assert (tau, {*get_measure("bur").infos()} - {*names}) == ("0.8", set())
 
 
 def test_what_a_signature_takes_from_the_results_stage() -> None:

@@ -155,7 +155,11 @@ def with_table(text: str, table: str) -> str:
 def card(measure: str) -> str:
     """Return a card with its generated tables and citation."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
-    text = with_table(with_table(text, columns_table(measure)), settings_table(measure))
+    columns, settings = columns_table(measure), settings_table(measure)
+    text = with_table(text, columns)
+    if measure in settings_by_place().keys() - families().keys() and "\n| setting |" not in text:  # its first one
+        text = text.replace(columns, f"{columns}\n\n{settings}")
+    text = with_table(text, settings)
     citation = family_of(measure).citation
     return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
 

@@ -328,6 +328,8 @@ def make_members(metrics: Any) -> list[Member]:
 
 
 def _make_member(label: str | None, metric: Any) -> Member:
+    if isinstance(metric, type) and issubclass(metric, Measure):
+        metric = metric()
     if isinstance(metric, Measure):
         return Ours(label or metric.name, metric)
     if isinstance(metric, str):
@@ -401,6 +403,8 @@ def _checked_options(members: Sequence[Member], options: Any) -> Mapping[str, Ma
             raise refuse_keyword(_MODULE, label, given, {label: member.measure})
         if member is None:
             raise unknown_setting(_MODULE, label, known, "module")
+        if not isinstance(given, Mapping):
+            raise InputError(f"{_MODULE}: the options of {label} must be a mapping, found {describe(given)}")
         for name in given:
             if name not in member.options and not member.takes_any_option:
                 raise unknown_setting(f"{_MODULE}: {label}", name, member.options, "option")

@@ -19,6 +19,7 @@ from fairsum_utils.families.table import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.integrations.judging import result_of_rows
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
+from fairsum_utils.measures._agreed import agreed
 from fairsum_utils.session import Request, Session
 
 logger = logging.getLogger(__name__)
@@ -97,8 +98,9 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
     """
     if record["skipped"]:
         return None
-    [scored] = _session(DEFAULT_METRICS[0]).passes
-    [sample] = scored.family.records(_rows(DEFAULT_METRICS[0], [record]), DEFAULT_METRICS, scored.settings)
+    settings = agreed([get_measure(name)() for name in DEFAULT_METRICS])
+    rows = _rows(DEFAULT_METRICS[0], [record])
+    [sample] = family_of(DEFAULT_METRICS[0]).records(rows, DEFAULT_METRICS, settings)
     return {name: sample[name] for name in DEFAULT_METRICS if name in sample}
 
 

@@ -68,7 +68,7 @@ def setting_field(info: Setting, first: Any) -> Field:
     one, which its check refuses.
 
     Example:
-        >>> from fairsum_utils.families import family_of
+        >>> from fairsum_utils.measures import get_measure
         >>> k = setting_field(get_measure("bur").infos()["k"], 1)
         >>> k.read(2.0)
         {'k': 2}

@@ -35,7 +35,8 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
     Example:
         >>> import tempfile
         >>> from fairsum_utils import score
-        >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["uer"])
+        >>> columns = ["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]]
+        >>> results = score(*columns, metrics=["uer"], confidence_level=None)
         >>> path = f"{tempfile.mkdtemp()}/results.json"
         >>> results.save(path)
         >>> again = read_results(path)

@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.inputs import named_files, read_inputs
-from fairsum_utils import score
+from fairsum_utils import CoverageParity, EqualCoverage, score
 from fairsum_utils.errors import InputError
 
 ROWS = [{"id": "a", "text": "Yes.", "values": ["pos", "neg"]}, {"id": "b", "text": "No.", "values": ["pos"]}]
@@ -48,7 +48,8 @@ def test_rows_of_files_and_of_tables_are_the_same(tmp_path: Path) -> None:
 def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     metrics = ["equal_coverage", "coverage_parity"]
     wanted = study(Input("samples", "records", kind="samples", families={"": "coverage"}))
-    results = score(PREDICTIONS, **SUMMARIES, metrics=metrics, entailer="lexical", return_samples=True)
+    measures = [EqualCoverage(entailer="lexical"), CoverageParity(entailer="lexical")]
+    results = score(PREDICTIONS, **SUMMARIES, metrics=measures, return_samples=True)
     (of_results,) = read_inputs(wanted, [results]).inputs
     rows = [{"id": str(n), "prediction": text} for n, text in enumerate(PREDICTIONS)]
     rows = [{**row, **{name: column[n] for name, column in SUMMARIES.items()}} for n, row in enumerate(rows)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fairsum_utils import cluster, score
-from fairsum_utils.families import family_of
+from fairsum_utils.measures import get_measure
 
 REVIEWS = ["The soup made us ill with food poisoning.", "Nice view."]
 TURNS = ["The tax will rise.", "The tax will fall."]
@@ -15,7 +15,7 @@ DATA = {
     "misattribution": ({"sources": TURNS, "values": SPEAKERS, "aliases": ALIASES}, "aliases", "aliases"),
 }
 
-FLAGS = {measure: family_of(measure).taken(measure)["entailer"].flag for measure in DATA}
+FLAGS = {measure: get_measure(measure).infos()["entailer"].flag for measure in DATA}
 
 
 def rows_of(measure, n_with):

@@ -14,7 +14,8 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.score import score
 from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families import all_measures
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Table
 
 DEFAULTS = {
@@ -72,7 +73,7 @@ def settings(*arguments, measures=("bur",)):
 def test_every_setting_has_its_option(name):
     """Given as a text that its check takes, an option reaches the setting; not given, it leaves no trace."""
     assert settings(measures=[name]) == {name: {}}
-    for info in family_of(name).taken(name).values():
+    for info in get_measure(name).infos().values():
         if info.flag is None:
             assert info.name == "return_samples"
         elif info.const is not None:
@@ -86,7 +87,7 @@ def test_every_setting_has_its_option(name):
 def test_options_and_defaults_stay():
     infos = {}
     for name in all_measures():
-        for info in family_of(name).taken(name).values():
+        for info in get_measure(name).infos().values():
             infos.setdefault(info.flag, set()).add(info.default)
     assert infos.pop("first-name-only") == infos.pop("no-at-random") == {False}
     assert infos.pop("no-rescale") == infos.pop("confidence") - {0.95} == {None}
@@ -236,7 +237,7 @@ def test_intervals_are_the_command_s_default():
 
 
 def test_settings_that_are_wanted():
-    infos = family_of("bur").taken("bur")
+    infos = get_measure("bur").infos()
     options = parse("--tau", "0.5", "--confidence", "0", "--k", "2")
     assert given_settings(options, "score", [infos[name] for name in ("tau", "confidence_level", "seed")]) == {
         "tau": 0.5, "confidence_level": None,

@@ -311,9 +311,7 @@ class TestRefusals:
             metrics.add_batch(predictions=[])
         with pytest.raises(InputError, match="combine: there are no samples to score; give predictions"):
             metrics.add(prediction=None)
-        with pytest.raises(
-            InputError, match=r"tau is a setting of a measure; write metrics=\[BUR\(tau=0\.9\), 'sentim"
-        ):
+        with pytest.raises(InputError, match=r'tau is a setting of a measure; write metrics=\[BUR\(tau=0.9\), "sentim'):
             metrics.add_batch(predictions=["a"], tau=0.9)
         with pytest.raises(InputError, match="combine: predictions is given twice, the second time as predictions"):
             metrics.add(prediction="a", predictions="b")

@@ -1,4 +1,4 @@
-"""The examples that combine measures with other modules, run as a user does, with caches of their own."""
+"""The example that combines measures with another module, run as a user does, with caches of its own."""
 
 from __future__ import annotations
 

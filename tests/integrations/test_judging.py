@@ -12,6 +12,7 @@ from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families, family_of
 from fairsum_utils.integrations.judging import Judge
+from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.report import report_of
 from tests._results import INPUTS, of_family
 
@@ -27,7 +28,7 @@ def inputs(measure: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     entries = INPUTS.get(family.name) or of_inputs(family.name)
     chosen = {name: column for name, column in entries.items() if name in columns}
     samples = [dict(zip(chosen, entry, strict=True)) for entry in zip(*chosen.values(), strict=True)]
-    return samples, {name: value for name, value in given.items() if name in family.taken(measure)}
+    return samples, {name: value for name, value in given.items() if name in get_measure(measure).infos()}
 
 
 def of_inputs(family: str) -> dict[str, Any]:

@@ -12,10 +12,9 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.families import family_of
 from fairsum_utils.integrations import space
 from fairsum_utils.integrations.space import Form, build_demo, read_samples, wanted
-from fairsum_utils.measures import measure_names
+from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.reports import report
 from fairsum_utils.reports.base import Page, Report
 from fairsum_utils.reports.formats import to_json
@@ -112,7 +111,7 @@ def filled_in(form: Form) -> list[Any]:
 
 def test_settings_that_a_page_shows() -> None:
     def shown(name: str) -> set[str]:
-        return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
+        return {key for key, info in get_measure(name).infos().items() if info.space is not None}
 
     words = {"language"}
     assert shown("bur") == words | {"tau", "k", "target"}

@@ -10,6 +10,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
+from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import setting
 
 # Stands for the module gradio.
@@ -26,7 +27,7 @@ def fields(measure: str, *names: str, **example: Any) -> list[Field]:
 
 
 def setting_of(measure: str, name: str, first: Any = None) -> Field:
-    return setting_field(family_of(measure).taken(measure)[name], first)
+    return setting_field(get_measure(measure).infos()[name], first)
 
 
 def test_sources_and_their_values_share_a_table() -> None:

@@ -21,7 +21,6 @@ from huggingface_hub import SpaceCard
 
 import fairsum_utils
 from fairsum_utils._util.installation import with_requirements
-from fairsum_utils.families import family_of
 from fairsum_utils.integrations import modules
 from fairsum_utils.integrations.hub import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
@@ -35,7 +34,7 @@ ROOT = HERE.parents[1]
 NAMES = modules.metric_names()
 # Measure -> its model on the Hub, and the labels of that.
 MODELS = {
-    name: (str(family_of(name).taken(name)["model"].default), labels)
+    name: (str(get_measure(name).infos()["model"].default), labels)
     for name, labels in (("regard", regard.LABELS), ("toxicity", toxicity.KINDS))
 }
 # Spaces that are started: all of them and their models at night.
@@ -188,7 +187,7 @@ def test_space_needs_gradio_and_the_library_only(name: str) -> None:
     assert found is not None
     extras, address = found.groups()
     needed = ({"neural"} if name in MODELS else set()) | ({"ner"} if name in FIND_NAMES else set())
-    if "language" in family_of(name).taken(name) and name != "psycholinguistic_norms":  # which loads no package for it
+    if "language" in get_measure(name).infos() and name != "psycholinguistic_norms":  # which loads no package for it
         needed |= {"languages"}
     assert set((extras or "").split(",")) - {""} == needed
     assert needed <= set(re.findall(r'^    "(\w+)": ', (ROOT / "setup.py").read_text(encoding="utf-8"), re.MULTILINE))

@@ -206,7 +206,7 @@ def described(name: str) -> Family:
     columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS, MATTERS) if needed <= samples.keys())
     paper = family.urls[0].rpartition("/")[2]
     found = {"columns": columns, "light": family.measures, "offline": {}, **BESIDES.get(name, {})}
-    extras = "[languages]" if "language" in family.taken(family.measures[0]) else ""
+    extras = "[languages]" if "language" in get_measure(family.measures[0]).infos() else ""
     return Family(paper, requirements=f".{extras}", **found).narrowed(needed)
 
 

@@ -13,7 +13,7 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import family_of
-from fairsum_utils.measures import measure_names
+from fairsum_utils.measures import get_measure, measure_names
 
 from .conftest import COLUMNS, GIVEN
 
@@ -50,7 +50,7 @@ def test_every_way_in_takes_every_column(
     """Required columns alone, each optional one with them, and all that a module has."""
     own = family_of(name)
     columns |= {column.name: GIVEN[column.name] for column in own.columns_of(name) if column.name not in columns}
-    needed = own.needed(name, ())
+    needed = get_measure(name).needed()
     optional = [column for column in columns if column not in needed]
     options = {**family.offline, "confidence_level": 0.9, "n_resamples": 20}
     module = load(name, keep_in_memory=True)

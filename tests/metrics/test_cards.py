@@ -114,7 +114,7 @@ def test_outputs_are_those_of_the_module(
     own = {key: row[1] for row in table(section(name, "Outputs"), "key") for key in re.findall(r"`(\w+)`", row[0])}
     rows = [row for text in (page("every-measure"), page(family_of(name).name)) for row in table(text, "key")]
     shared = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
-    has_chance = "at_random" in family_of(name).taken(name)
+    has_chance = "at_random" in get_measure(name).infos()
     options = {**family.offline, **({"at_random": True} if has_chance else {})}
     result = load(name).compute(**columns, **options, confidence_level=0.9, return_samples=True)
     reasons = ["undefined", *["at_random_undefined"] * has_chance]

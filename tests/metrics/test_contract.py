@@ -124,8 +124,7 @@ def test_settings_and_defaults_are_the_library_s(name: str, load: Callable[..., 
     columns = [column.name for column in family_of(name).columns_of(name)]
     assert list(parameters)[: len(columns)] == columns
     given = {setting: known.default for setting, known in list(parameters.items())[len(columns) :]}
-    defaults = get_measure(name)
-    assert given == {setting: getattr(defaults, setting) for setting in family_of(name).taken(name)}
+    assert given == {setting: info.default for setting, info in get_measure(name).infos().items()}
 
 
 @pytest.mark.usefixtures("as_published")

@@ -118,7 +118,7 @@ def test_unknown_inputs(load: Callable[..., Any]) -> None:
 
 BAD_SETTINGS = [
     ("uer", {"tau": 0.8}, "uer: tau applies only to bur, but uer is requested; leave it out, or request bur"),
-    ("bur", {"tua": 0.8}, "bur: unknown setting 'tua'; did you mean tau? The settings are matcher, model,"),
+    ("bur", {"tua": 0.8}, "bur: unknown setting 'tua'; did you mean tau? The settings are tau, matcher, model,"),
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     # These show only when the samples are read.
     ("sof", {"target": {"pos": 1.0}}, "sof: sample 0: the group 'neg' is not in target (pos)"),

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairsum_utils import score
+from fairsum_utils import BUR, UER, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.training import fairness_callback
 
@@ -93,9 +93,8 @@ def test_a_run_logs_by_value(trainer_for, reviews, kind, chat):
 
     summaries = [greedy(trainer, prompt, 12, chat=chat) for prompt in prompts]
     assert any(summaries)
-    for name, result in score(
-        summaries, **reviews, metrics=("bur", "uer"), empty="uniform", unmatched="unfair"
-    ).items():
+    unfair = {"empty": "uniform", "unmatched": "unfair"}
+    for name, result in score(summaries, **reviews, metrics=[BUR(**unfair), UER(**unfair)]).items():
         shown = float("nan") if result["n_unmatched"] == len(summaries) else result[name]
         assert logs[-1][f"fairness/{name}"] == pytest.approx(shown, nan_ok=True)
         for value, one in result[f"{name}_by_value"].items():
@@ -146,6 +145,11 @@ def test_once_a_step_however_many_sets(trainer_for, reviews):
             ["a"] * 5,
             {"entailer": "lexical"},
             "entailer applies only to equal_coverage, .*, but bur, uer are requested",
+        ),
+        (
+            ["a"] * 5,
+            {"tau": 0.9},
+            r'fairness_callback: tau is a setting of a measure; write metrics=\[BUR\(tau=0.9\), "uer"\], with BUR from',
         ),
     ],
 )

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fairsum_utils import compute, score
+from fairsum_utils import BUR, SOF, UER, EqualCoverage, compute, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.training import fairness_callback, make_compute_metrics
 from fairsum_utils.training.metrics import flat, open_session
@@ -79,7 +79,8 @@ def test_a_run_logs_fairness(tiny_model, tokenizer, tokenized, reviews, run_sett
     def length(summaries, references):
         return {"words": float(np.mean([len(text.split()) for text in summaries])), "same": summaries == references}
 
-    compute = make_compute_metrics(tokenizer, tokenized, metrics=("bur", "uer", "sof"), target="equal", extra=length)
+    measures = [kind(target="equal") for kind in (BUR, UER, SOF)]
+    compute = make_compute_metrics(tokenizer, tokenized, metrics=measures, extra=length)
     trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings)
     trainer.train()
     logs = [entry for entry in trainer.state.log_history if "eval_bur" in entry]
@@ -89,9 +90,8 @@ def test_a_run_logs_fairness(tiny_model, tokenizer, tokenized, reviews, run_sett
     ids = trainer.predict(tokenized).predictions
     summaries = tokenizer.batch_decode(np.where(ids < 0, tokenizer.pad_token_id, ids), skip_special_tokens=True)
     assert any(text.strip() for text in summaries)
-    expected = score(
-        [text.strip() for text in summaries], **reviews, metrics=("bur", "uer", "sof"), target="equal", **WORST
-    )
+    worst = [kind(target="equal", **WORST) for kind in (BUR, UER, SOF)]
+    expected = score([text.strip() for text in summaries], **reviews, metrics=worst)
     silent = expected["bur"]["n_unmatched"] == len(summaries)
     for name, result in expected.items():
         assert logs[-1][f"eval_{name}"] == pytest.approx(np.nan if silent else result[name], nan_ok=True)
@@ -163,7 +163,7 @@ def test_two_processes(tmp_path, tiny_model, tokenizer, tokenized, reviews, run_
             logged.append(found["probe"].tolist())
             ids = found["predictions"][:5]
     texts = tokenizer.batch_decode(np.where(ids < 0, tokenizer.pad_token_id, ids), skip_special_tokens=True)
-    expected = score([text.strip() for text in texts], **reviews, metrics=("uer",), **WORST)["uer"]
+    expected = score([text.strip() for text in texts], **reviews, metrics=UER(**WORST))["uer"]
     shown = np.nan if expected["n_unmatched"] == 5 else expected["uer"]
     assert alone == [pytest.approx([shown], nan_ok=True)] * 2
     # The callback, whose prompts are shared three to two, logs what one process does.
@@ -219,7 +219,7 @@ trainer.accelerator.end_training()
 
 def test_what_a_trainer_may_hand_over(tokenizer, reviews):
     references = [texts[0] for texts in reviews["sources"]]
-    expected = score(SUMMARIES, **reviews, metrics=("bur", "uer"), **WORST)
+    expected = score(SUMMARIES, **reviews, metrics=[BUR(**WORST), UER(**WORST)])
     compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]))
     given = handed_over(tokenizer, SUMMARIES, references)
     variants = [
@@ -255,9 +255,9 @@ def test_a_model_that_says_nothing_has_no_score_and_is_told_why_once(tokenizer, 
 
 def test_coverage_is_logged_too(tokenizer, reviews):
     references = [texts[0] for texts in reviews["sources"]]
-    pair, options = (reviews["sources"], reviews["values"]), {"metrics": ["equal_coverage"], "entailer": "lexical"}
-    found = make_compute_metrics(tokenizer, pair, **options)(handed_over(tokenizer, SUMMARIES, references))
-    expected = score(SUMMARIES, *pair, **options)["equal_coverage"]
+    pair, metrics = (reviews["sources"], reviews["values"]), [EqualCoverage(entailer="lexical")]
+    found = make_compute_metrics(tokenizer, pair, metrics=metrics)(handed_over(tokenizer, SUMMARIES, references))
+    expected = score(SUMMARIES, *pair, metrics=metrics)["equal_coverage"]
     assert found["equal_coverage"] == expected["equal_coverage"]
     assert found["equal_coverage_by_value/pos"] == expected["equal_coverage_by_value"]["pos"]
 
@@ -283,6 +283,11 @@ def test_coverage_is_logged_too(tokenizer, reviews):
             {"temprature": 1},
             "unknown setting 'temprature'; did you mean temperature",
         ),
+        (
+            ([["a"]], [["b"]]),
+            {"metrics": ["uer", "bur"], "tau": 0.9},
+            r'compute_metrics: tau is a setting of a measure; write metrics=\["uer", BUR\(tau=0.9\)\], with BUR from',
+        ),
     ],
 )
 def test_refused(tokenizer, dataset, options, message):
@@ -298,8 +303,7 @@ COLUMNS = {
 
 
 def test_measures_of_two_families_in_one_session():
-    settings = {"k": 2, "entailer": "lexical", "seed": 3}
-    with open_session("test", ["uer", "equal_coverage"], settings) as session:
+    with open_session("test", [UER(k=2, seed=3), EqualCoverage(entailer="lexical", seed=3)]) as session:
         found = flat(session.score(COLUMNS))
         assert repr(found) == repr(flat(session.score(COLUMNS)))  # with what was kept
     uer = compute("uer", **COLUMNS, k=2, seed=3, empty="uniform", unmatched="unfair")
@@ -316,22 +320,30 @@ def test_measures_of_two_families_in_one_session():
 
 
 @pytest.mark.parametrize(
-    ("metrics", "settings", "message"),
+    ("metrics", "message"),
     [
-        (["sentiment"], {}, "test: metrics must be one of bur, uer, auc, sof, "),
-        ([], {}, "test: metrics must be a non-empty list of names from bur, uer, auc, sof, "),
-        (["uer"], {"tau": 0.9}, "test: tau applies only to bur, but uer is requested; leave it out, or request bur"),
-        (["bur"], {"taux": 0.9}, "test: unknown setting 'taux'; did you mean tau"),
-        (["bur"], {"tau": 2}, "test: tau must be a number in"),
+        (["sentiment"], "test: metrics must be one of bur, uer, auc, sof, "),
+        ([], "test: metrics must be a non-empty list of names from bur, uer, auc, sof, "),
+        ([UER(), UER(k=2)], "test: metrics contains uer 2 times; give each a label"),
     ],
 )
-def test_a_session_is_refused(metrics, settings, message):
+def test_a_session_is_refused(metrics, message):
     with pytest.raises(InputError, match=message):
-        open_session("test", metrics, settings)
+        open_session("test", metrics)
+
+
+def test_what_a_measure_says_itself_stays():
+    with open_session("test", {"unfair": UER, "even_handed": UER(unmatched="uniform")}) as session:
+        found = session.score(COLUMNS)
+    # "Tasty." is all of pos, so that neg lacks half, over two values 0.25. The other three match nothing: they lack
+    # half of both values, 0.5, or nothing if they count as even-handed.
+    assert found["unfair"]["uer"] == pytest.approx((0.25 + 3 * 0.5) / 4)
+    assert found["even_handed"]["uer"] == pytest.approx(0.25 / 4)
 
 
 def test_the_chance_level_is_there_if_it_is_asked_for():
     for settings, keys in (({}, []), ({"at_random": True}, ["uer_at_random", "equal_coverage_at_random"])):
-        with open_session("test", ["uer", "equal_coverage"], {"entailer": "lexical", **settings}) as session:
+        measures = [UER(**settings), EqualCoverage(entailer="lexical", **settings)]
+        with open_session("test", measures) as session:
             found = flat(session.score(COLUMNS))
         assert [key for key in found if "random" in key] == keys

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import score
+from fairsum_utils import UER, EqualCoverage, score
 from fairsum_utils.errors import InputError
+from fairsum_utils.measures import get_measure
 from fairsum_utils.training import fairness_reward
 from fairsum_utils.training.rewards import FairnessJudge, completion_text, in_form_of
 
@@ -31,7 +32,7 @@ def test_both_forms_of_completions():
 
 
 def test_single_values_get_no_reward_and_empty_ones_the_lowest():
-    reward = fairness_reward("equal_coverage", entailer="lexical", values_column="label")
+    reward = fairness_reward(EqualCoverage(entailer="lexical"), values_column="label")
     columns = {"sources": TWO_SOURCES, "label": [["pos", "pos"], ["pos", "neg"]]}
     assert reward(completions=["Tasty.", ""], **columns) == [None, 0.0]
 
@@ -60,7 +61,7 @@ def test_refused(columns, message):
 def test_a_run_of_trl(trl, tiny_model, tokenizer_of, reviews, run_settings, trainer):
     from datasets import Dataset
 
-    uer, coverage = fairness_reward("uer"), fairness_reward("equal_coverage", entailer="lexical")
+    uer, coverage = fairness_reward("uer"), fairness_reward(EqualCoverage(entailer="lexical"))
     seen = []
 
     class Recorded:
@@ -95,7 +96,7 @@ def test_a_run_of_trl(trl, tiny_model, tokenizer_of, reviews, run_settings, trai
     logs = [entry for entry in run.state.log_history if f"rewards/{uer.__name__}/mean" in entry]
     assert len(logs) == len(seen) == 2
     for entry, (completions, sources, values, rewards) in zip(logs, seen, strict=True):
-        samples = score(completions, sources, values, metrics=["uer"], empty="uniform", return_samples=True)
+        samples = score(completions, sources, values, metrics=[UER(empty="uniform")], return_samples=True)
         expected = [0.0 if one["unmatched"] else 1 - one["uer"] for one in samples["uer"]["samples"]]
         assert rewards == expected
         assert entry[f"rewards/{uer.__name__}/mean"] == pytest.approx(math.fsum(expected) / len(expected))
@@ -108,7 +109,7 @@ LEXICAL = {"entailer": "lexical"}
 
 
 def judged(metric, summaries, options=None, sources=SOURCES, values=VALUES):
-    judge = FairnessJudge("test", metric, options or {})
+    judge = FairnessJudge("test", get_measure(metric)(**(options or {})))
     return judge.verdicts(summaries, [sources] * len(summaries), [values] * len(summaries))
 
 
@@ -151,8 +152,9 @@ def test_saying_nothing_does_not_pay(metric, options):
     assert one_sided.fairness >= 0
     assert metric == "bur" or metric == "auc" or one_sided.fairness > 0
     # The published measures would be fooled.
-    fooled = {"metrics": [metric], "unmatched": "uniform"}
-    assert metric == "equal_coverage" or score(["Tram."], [SOURCES], [VALUES], **fooled)[metric][metric] == 0
+    if metric != "equal_coverage":
+        fooled = get_measure(metric)(unmatched="uniform")
+        assert score(["Tram."], [SOURCES], [VALUES], metrics=fooled)[metric][metric] == 0
 
 
 @pytest.mark.parametrize(("metric", "options"), [("uer", {}), ("equal_coverage", LEXICAL)])
@@ -176,11 +178,12 @@ def test_released_protocol_has_its_own_reason():
         ),
         ("toxicity", {}, "found str 'toxicity'"),
         (
-            "uer",
-            {"empty": "skip"},
+            UER(empty="skip"),
+            {},
             "a summary that is unrelated to its sources always has fairness 0 here; omit the option 'em",
         ),
-        ("uer", {"unmatched": "skip"}, "has fairness 0 here; omit the option 'unmatched'"),
+        (UER(unmatched="skip"), {}, "has fairness 0 here; omit the option 'unmatched'"),
+        ("uer", {"k": 2}, "test: k is a setting of a measure; write metric=UER(k=2), with UER from fairsum_utils"),
         ("uer", LEXICAL, "test: entailer applies only to equal_coverage, coverage_parity, "),
         ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
         (
@@ -205,7 +208,7 @@ def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
         ("equal_coverage", {"entailer": str(nli_model)}),
         ("uer", {"matcher": "bertscore", "model": str(tiny_model("encoder")), "num_layers": 1, "rescale": False}),
     ):
-        judge = FairnessJudge("test", metric, {**options, "cache": "none", "device": "cpu"})
+        judge = FairnessJudge("test", get_measure(metric)(**options, cache="none", device="cpu"))
         first, second = (judge.verdicts(["Tasty soup."], [SOURCES], [VALUES]) for _ in range(2))
         assert first == second
         assert 0 <= first[0].fairness <= 1

@@ -83,13 +83,12 @@ def references(folder: Path) -> Outcome:
     samples = _gold(folder)
     sources = [[unit["text"] for unit in sample["units"]] for sample in samples]
     values = [[unit["value"]["sentiment"] for unit in sample["units"]] for sample in samples]
+    measures = [fairsum_utils.BUR(unmatched="uniform"), fairsum_utils.UER(unmatched="uniform")]
     found = []
     for system in [*zip(*(sample["gold_summary"] for sample in samples), strict=True), ["xyzzy"] * len(samples)]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            scored = fairsum_utils.score(
-                list(system), sources, values, metrics=["bur", "uer"], unmatched="uniform", confidence_level=None
-            )
+            scored = fairsum_utils.score(list(system), sources, values, metrics=measures, confidence_level=None)
         found.append([100 * scored[name][name] for name in ("bur", "uer")])
     *of_people, (bur, uer) = found
     words = " and ".join(f"{', '.join(f'{number:.2f}' for number in of)}%" for of in zip(*of_people, strict=True))

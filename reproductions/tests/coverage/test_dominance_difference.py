@@ -6,7 +6,6 @@ import json
 import math
 import random
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,8 @@ import pytest
 
 import fairsum_utils
 from fairsum_reproductions.coverage._dominance import DominanceSettings, dominance_difference
-from fairsum_utils.measures import measures_of
+from fairsum_utils import CoverageParity, EqualCoverage
 from fairsum_utils.stats.intervals import Moments, mean_interval
-
-score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
 
 def record(dominant: str | None, p_value: float = 1.0, **differences: float) -> dict[str, Any]:
@@ -68,7 +65,8 @@ def test_agrees_with_the_results() -> None:
     generator = random.Random(6)
     values = [generator.choices("abc", k=6) for _ in range(60)]
     coverage = [[[generator.random()] for _ in range(6)] for _ in values]
-    found = score(values=values, coverage=coverage, return_samples=True, max_exact=0, n_permutations=30, alpha=0.3)
+    measures = [EqualCoverage(max_exact=0, n_permutations=30, alpha=0.3), CoverageParity()]
+    found = fairsum_utils.score(values=values, coverage=coverage, metrics=measures, return_samples=True)
     ec = difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3)
     for name, own in found["equal_coverage"]["by_dominant_value"].items():
         assert ec["by_dominant_value"][name] == {"n_samples": own["n_samples"], "r_ec": own["r_ec"]}

@@ -25,8 +25,7 @@ def by_hand() -> Any:
         sources=texts,
         article_ids=[article for article, _ in pairs for _ in "12"],
         pair_ids=[pair for _, pair in pairs for _ in "12"],
-        metrics=["word_list_inclusion"],
-        reference="uniform",
+        metrics=[fairsum_utils.WordListInclusion(reference="uniform")],
         confidence_level=0.95,
     )
 
