@@ -2,8 +2,6 @@
 
 import click
 import pytest
-from fairsum_utils.families.routing import all_columns, with_interval
-
 from fairsum_utils.cli.compare import compare
 from fairsum_utils.cli.options import (
     chosen_measures,
@@ -15,6 +13,7 @@ from fairsum_utils.cli.score import score
 from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Table
 
@@ -66,6 +65,10 @@ def parse(*arguments):
 
 
 def settings(*arguments, measures=("bur",)):
+    return {name: each.given() for name, each in chosen(*arguments, measures=measures).items()}
+
+
+def chosen(*arguments, measures=("bur",)):
     return chosen_settings(parse(*arguments), "score", measures)
 
 
@@ -232,8 +235,11 @@ def test_options_in_vain(arguments, measures, message):
 
 
 def test_intervals_are_the_command_s_default():
-    assert with_interval(settings()["bur"]) == {"confidence_level": 0.95}
-    assert with_interval(settings("--confidence", "0")["bur"]) == {"confidence_level": None}
+    levels = [
+        chosen(*arguments)["bur"].completed(confidence_level=0.95).confidence_level
+        for arguments in ([], ["--confidence", "0"], ["--confidence", "0.9"])
+    ]
+    assert levels == [0.95, None, 0.9]
 
 
 def test_settings_that_are_wanted():
