@@ -147,8 +147,8 @@ def refuse_keyword(
     if name in asked or name in all_measures():
         settings = value if isinstance(value, Mapping) else {}
         kind = type(asked[name]) if name in asked else get_measure(name)
-        calls = {**{label: f'"{each.name}"' for label, each in asked.items()}, name: _call(kind, settings)}
-        return InputError(f"{module}: {_written(argument, list(calls.values()), [kind])}")
+        by_label = {**{label: f'"{each.name}"' for label, each in asked.items()}, name: _call(kind, settings)}
+        return InputError(f"{module}: {_written(argument, list(by_label.values()), [kind])}")
     if takers := [measure for measure in asked.values() if name in measure.infos()]:
         calls = [_call(type(each), {name: value}) if each in takers else f'"{each.name}"' for each in asked.values()]
         kinds = [type(each) for each in takers]
