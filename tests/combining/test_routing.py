@@ -87,8 +87,8 @@ def test_when_it_is_made(fake: Callable[..., Any], options: Any, message: str) -
         ({"taw": 0.9}, "combine: unknown setting 'taw'; did you mean tau? The settings are "),
         (
             {"entailer": "lexical"},
-            "combine: entailer is a setting of a measure; write metrics=[BUR(tau=0.5), EqualCoverage(entailer='lexical')], "
-            "with BUR, EqualCoverage from fairsum_utils",
+            "combine: entailer is a setting of a measure; write "
+            "metrics=[BUR(tau=0.5), EqualCoverage(entailer='lexical')], with BUR, EqualCoverage from fairsum_utils",
         ),
         ({"predictions": ["a"]}, "combine: predictions has 1 sample but sources has 8"),
         ({"values": [["pos"]] * 8}, "bur: sample 0: sources has 2 texts but values has 1 label"),
