@@ -270,7 +270,8 @@ class _Bucketed(Sums):
         """Return a column by bucket, or None."""
         if key not in self._made and (found := self._whole.column(key)) is not None:
             buckets = self._buckets if found.places is None else self._buckets[found.places]
-            sums, places = np.bincount(buckets, found.numbers, N_BUCKETS), np.unique(buckets)
+            places = np.unique(buckets)
+            sums = np.bincount(buckets, found.numbers, N_BUCKETS).astype(np.float64, copy=False)
             self._made[key] = Column(places, sums[places])
         return self._made.get(key)
 
