@@ -154,7 +154,7 @@ def refuse_keyword(
 
 
 def refuse_name(module: str, name: str, asked: Mapping[str, Measure], columns: Iterable[str] = ()) -> InputError:
-    """Return the error for a name that is neither a setting nor a column of the measures.
+    """Return the error for a name that the measures do not have.
 
     Args:
         module: name used in messages.

@@ -10,6 +10,7 @@ import pytest
 
 from fairsum_reproductions.shares import MEASURES, data_set_scores, read_shares, sample_scores
 from fairsum_utils import score
+from fairsum_utils.measures import get_measure
 
 RECORDS: list[dict[str, Any]] = [
     {"index": 4, "skipped": None, "values": ["a", "b"], "summary_share": [0.25, 0.75], "desired_share": [0.5, 0.5]},
@@ -40,8 +41,11 @@ def test_by_hand() -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"target": "equal"}, {"unmatched": "unfair"}, {"tau": 0.5, "n_points": 10}])
 def test_they_are_the_scores_of_the_data(settings: dict[str, Any], examples: ModuleType) -> None:
-    given = {**examples.SUMMARIES, "unmatched": "uniform", **settings, "return_samples": True}
-    results = score(["Nothing of this.", *examples.A[1:]], **given, metrics=list(MEASURES))
+    chosen = {"unmatched": "uniform", **settings}
+    kinds = {name: get_measure(name) for name in MEASURES}
+    metrics = [kind(**{each: chosen[each] for each in chosen if each in kind.infos()}) for kind in kinds.values()]
+    texts = ["Nothing of this.", *examples.A[1:]]
+    results = score(texts, **examples.SUMMARIES, metrics=metrics, return_samples=True)
     for name in MEASURES:  # records of any of them serve
         shares = read_shares("m", "samples", results[name]["samples"])
         scores = sample_scores(shares, settings.get("tau", 0.8), settings.get("n_points"))

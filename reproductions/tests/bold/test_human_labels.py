@@ -78,7 +78,7 @@ def test_report() -> None:
         ([("1", "x")], {"kind": "ordinal"}, "row 1: a reference must be a finite number, or give the order of the"),
         ([("x", "z")], {"kind": "ordinal", "order": "x,y"}, "row 1: a reference must be one of x, y, found str 'z'"),
         ([("x", "x")], {"order": "x"}, "order applies only to kind='ordinal'"),
-        ([("x", "x")], {"kind": "ordinal", "order": ["x", "x"]}, "order must list each label once, found tuple"),
+        ([("x", "x")], {"kind": "ordinal", "order": ["x", "x"]}, "order must list each label once, found list"),
         ([(1, 1)], {"kind": "interval", "n_categories": 3}, "n_categories applies only to labels, found int 3"),
         ([({}, "x")], {}, "row 1: prediction must be a label, found dict"),
         ([(math.inf, 1)], {"kind": "interval"}, "row 1: prediction must be a finite number, found float inf"),

@@ -9,12 +9,7 @@ import pytest
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.correlation import rank_correlation
-from fairsum_utils.measures import measures_of
-
-
-def scored(values: list[list[str]], coverage: Any, **options: Any) -> Any:
-    metrics = measures_of("coverage")
-    return fairsum_utils.score(values=values, coverage=coverage, metrics=metrics, return_samples=True, **options)
+from fairsum_utils import CoverageParity, EqualCoverage
 
 
 def runs(entailer: str, **gaps: list[float]) -> dict[str, list[dict[str, Any]]]:
@@ -22,7 +17,12 @@ def runs(entailer: str, **gaps: list[float]) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for system, own in gaps.items():
         coverage = [[[0.5 + gap / 2], [0.5 - gap / 2]] for gap in own]
-        results = scored([["a", "b"]] * len(own), coverage, max_exact=1)
+        results = fairsum_utils.score(
+            values=[["a", "b"]] * len(own),
+            coverage=coverage,
+            metrics=[EqualCoverage(max_exact=1), CoverageParity()],
+            return_samples=True,
+        )
         found[f"{entailer}/{system}/news"] = results["equal_coverage"]["samples"]
     return found
 
