@@ -11,23 +11,23 @@ import numpy as np
 
 
 class Counting:
-    """Weighs texts that have the first word of a summary, and keeps each summary in a file of its process."""
+    """Weighs texts that have the first word of a summary, and keeps the number of each sample in a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = str(folder)
 
     def __call__(self, texts: list[str], summary: str) -> np.ndarray:
         with Path(self.folder, f"called-{os.getpid()}").open("a") as file:
-            file.write(f"{texts[-1]}\n")
+            file.write(" ".join(texts).rpartition(" ")[2] + "\n")
         return np.array([float(summary.split()[0] in text) if summary.split() else 0.0 for text in texts])
 
-    def calls(self) -> list[str]:
-        """Return the last text of each call of all processes, and forget them."""
+    def calls(self) -> list[int]:
+        """Return the numbers of the samples that all processes scored, and forget them."""
         files = list(Path(self.folder).glob("called-*"))
-        lines = [line for file in files for line in file.read_text().splitlines()]
+        numbers = [int(line) for file in files for line in file.read_text().splitlines()]
         for file in files:
             file.unlink()
-        return lines
+        return numbers
 
 
 class Deadly(Counting):

@@ -14,14 +14,20 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
-from fairsum_utils.run.job import Job
+from fairsum_utils.run import scoring
+from fairsum_utils.run.job import CHUNK, Job
 from fairsum_utils.run.rows import Run
 from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
 from fairsum_utils.session import Request
 
 READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
-TASK = 1024
-"""Samples of a task, which is a file of rows."""
+TASK = CHUNK
+"""Samples of a task, which is a file of rows: here eight times as few as elsewhere."""
+
+
+@pytest.fixture(autouse=True)
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "_TOGETHER", 1)
 
 
 def rows_of(n: int, **more: Any) -> list[dict[str, Any]]:
@@ -56,20 +62,20 @@ def job_on(path: Any, measures: Iterable[str] = ("bur", "uer"), **settings: Any)
 def scored(job: Job, *, only: Share = ALL, **how: Any) -> dict[str, Any]:
     """Score a job, and return its results."""
     with job.session() as session:
-        scoring = Scoring(job, session, only=only, **how)
-        for _ in scoring.parts():
+        of_job = Scoring(job, session, only=only, **how)
+        for _ in of_job.parts():
             pass
-        return dict(scoring.results())
+        return dict(of_job.results())
 
 
 def of_rows(folder: Path, *, partial: bool = False) -> dict[str, Any]:
     """Compute results from the rows of the only run in a folder."""
     run = Run(str(run_in(folder)), partial=partial)
     with run.job.session() as session:
-        scoring = FromRows(run, session)
-        for _ in scoring.parts():
+        of_run = FromRows(run, session)
+        for _ in of_run.parts():
             pass
-        return dict(scoring.results())
+        return dict(of_run.results())
 
 
 def run_in(folder: Path) -> Path:
@@ -79,7 +85,7 @@ def run_in(folder: Path) -> Path:
 
 @pytest.fixture
 def rows_file(tmp_path: Path) -> Path:
-    return write_rows(tmp_path / "rows.jsonl", rows_of(2 * TASK + 100))
+    return write_rows(tmp_path / "rows.jsonl", rows_of(3 * TASK + 60))
 
 
 @pytest.fixture
