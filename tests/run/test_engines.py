@@ -16,6 +16,7 @@ import pytest
 
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.run.engines import sendable
+from fairsum_utils.run.job import Job
 from fairsum_utils.run.rows import Rows, Worker
 
 from .conftest import TASK, job_on, rows_of, run_in, scored, write_rows
@@ -32,6 +33,13 @@ def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
     return found
 
 
+@pytest.fixture
+def without_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions take the places of models, of which workers would load one each."""
+    monkeypatch.setattr(Job, "uses_model", lambda job, session: False)
+
+
+@pytest.mark.usefixtures("without_models")
 def test_a_killed_worker_ends_the_run_and_the_same_command_goes_on(tmp_path: Path, matchers: ModuleType) -> None:
     n = 14 * TASK
     rows = rows_of(n)
@@ -66,6 +74,7 @@ def test_a_bad_sample_in_a_worker_keeps_what_was_finished_before(tmp_path: Path)
     assert len(list(run_in(tmp_path / "runs").iterdir())) == 2
 
 
+@pytest.mark.usefixtures("without_models")
 def test_what_other_processes_cannot_get_is_refused(tmp_path: Path) -> None:
     job = job_on(
         write_rows(tmp_path / "rows.jsonl", rows_of(3)), ("bur",), matcher=lambda texts, summary: [1.0] * len(texts)
@@ -103,7 +112,9 @@ sys.path.insert(0, {here!r})
 import _matchers
 from fairsum_utils import BUR
 from fairsum_utils.run import score
+from fairsum_utils.run.job import Job
 
+Job.uses_model = lambda job, session: False  # a function in place of a model
 if {unguarded} or __name__ == "__main__":
     score({rows!r}, [BUR(matcher=_matchers.Slow({folder!r}))], workers=2, rows={folder!r} + "/runs")
 """
