@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from functools import cache
 from importlib.util import find_spec
@@ -24,7 +23,7 @@ from fairsum_utils.run import compare, from_rows, score
 from fairsum_utils.run.rows import Run
 
 from .._together import measures
-from .conftest import TASK, job_on, rows_of, run_in, scored, write_rows
+from .conftest import TASK, rows_of, run_in, write_rows
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female"}
 BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male"}
@@ -110,10 +109,8 @@ def test_results_are_those_of_one_process_to_the_last_digit(family: str, tmp_pat
 def test_intervals_within_originals_of_any_parts(tmp_path: Path, bootstrap: str) -> None:
     path = write_rows(tmp_path / "rows.jsonl", sample_rows())
     call: dict[str, Any] = {
-        "metrics": measures(
-            ["entity_inclusion"], bootstrap=bootstrap, n_resamples=50, n_permutations=20
-        ),
-        **ARGUMENTS["entities"],
+        "metrics": measures(["entity_inclusion"], bootstrap=bootstrap, n_resamples=50, n_permutations=20),
+        "mentions": "mentions",
     }
     results = [score(path, workers=workers, **call) for workers in (1, 2)]
     low, high = results[0]["entity_inclusion"]["entity_inclusion_ci_within"]
@@ -258,6 +255,4 @@ def test_the_job_of_a_table_knows_no_temporary_folder(tmp_path: Path) -> None:
     """Rows of a table are found again though its copy lies elsewhere each time."""
     score(rows_of(9), "bur", rows=tmp_path)
     score(rows_of(9), "bur", rows=tmp_path)
-    assert len(os.listdir(tmp_path)) == 1
     assert Run(str(run_in(tmp_path))).n_chunks == 1
-    assert scored(job_on(write_rows(tmp_path.parent / "rows.jsonl", rows_of(9)), ("bur",)))["bur"]["n_samples"] > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 from pathlib import Path
 from types import ModuleType
 
@@ -76,20 +77,18 @@ def test_facts_are_not_of_names(tmp_path: Path) -> None:
     assert job_on(one).digest == job_on(two).digest
 
 
-def test_settings_of_python_are_told_apart(rows_file: Path, matchers: ModuleType, tmp_path: Path) -> None:
+def test_settings_of_python_are_told_apart(tmp_path: Path, rows_file: Path, matchers: ModuleType) -> None:
     """Objects by their state, functions by their names and code; the same ones are the same."""
     given = [matchers.Counting(tmp_path / "a"), matchers.Counting(tmp_path / "b"), matchers.Slow(tmp_path / "a")]
     digests = [job_on(rows_file, ("bur",), matcher=each).digest for each in [*given, matchers.good]]
     assert len(set(digests)) == 4
     assert job_on(rows_file, ("bur",), matcher=matchers.Counting(tmp_path / "a")).digest == digests[0]
-    source = (tmp_path / "mine.py")
+    source = tmp_path / "mine.py"
     found = []
     for number in (1.0, 2.0):
         source.write_text(f"def weigh(texts, summary):\n    return [{number}] * len(texts)\n")
         names: dict[str, object] = {"__name__": "matchers_of_mine"}
         exec(compile(source.read_text(), str(source), "exec"), names)
-        import linecache
-
         linecache.checkcache(str(source))
         found.append(job_on(rows_file, ("bur",), matcher=names["weigh"]).digest)
     assert found[0] != found[1]
@@ -105,12 +104,12 @@ def test_a_word_list_that_has_changed_is_another(tmp_path: Path) -> None:
     assert jobs[0].digest != jobs[1].digest
 
 
-def test_a_file_of_a_setting_that_has_changed_is_another(tmp_path: Path, rows_file: Path) -> None:
-    lists = tmp_path / "lists.json"
+def test_a_file_of_a_setting_that_has_changed_is_another(tmp_path: Path) -> None:
+    lexicon = tmp_path / "lexicon.tsv"
     digests = []
-    for word in ("she", "her"):
-        lists.write_text(json.dumps({"f": [word], "m": ["he"]}))
-        digests.append(job_of(tmp_path, f"--metrics word_list_inclusion --word-lists {lists}").digest)
+    for words in ("Word\nsoup\n", "Word\nbread\n"):
+        lexicon.write_text(words)
+        digests.append(job_of(tmp_path, f"--metrics psycholinguistic_norms --norms-lexicon {lexicon}").digest)
     assert digests[0] != digests[1]
 
 
