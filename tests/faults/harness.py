@@ -196,10 +196,11 @@ class Scratch:
 
     def named(self, word: str) -> str:
         """Name the only run in a folder, where a word leaves that open."""
-        folder, slash, name = word.rpartition("/")
-        if slash and name == "RUN":
-            [name] = os.listdir(self.folder / folder)
-        return f"{folder}{slash}{name}"
+        path = self.folder / word
+        if path.name != "RUN":
+            return word
+        [run] = path.parent.iterdir()
+        return run.relative_to(self.folder).as_posix()
 
     def files(self) -> list[str]:
         """Names of the files that are there."""

@@ -65,6 +65,7 @@ def results_of(rows: list[dict[str, Any]], cuts: list[int], measure: str, settin
     given = {"predictions", "article_ids", "variants", "controls"}
     if measure == "order_sensitivity":
         given |= {"sources", "values"}
+    given &= rows[0].keys()
     request = Request(get_measure(measure)(**settings, **drawn))
     with Session([request]) as whole:
         for start, stop in pairwise([0, *cuts, len(rows)]):
