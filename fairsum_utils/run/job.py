@@ -183,7 +183,7 @@ def _fact(value: Any) -> Any:
 
 
 def _fact_of_python(value: Any) -> Any:
-    """Return what tells an object that only Python has, such as a function, from others: its state and its code."""
+    """Return the state and code of an object that only Python has."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Mapping):
