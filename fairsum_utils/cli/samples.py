@@ -131,6 +131,10 @@ def worst_first(records: list[Record], session: Session) -> list[Record]:
     return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
 
 
+_BATCH = 256
+"""Records of a row group, however they come; whole hearings have some 100 kB each."""
+
+
 @contextmanager
 def sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Callable[[list[Record]], None]]:
     """Write records with a layout's texts; the file appears when complete."""
@@ -147,8 +151,17 @@ def sample_writer(path: str | None, session: Session, texts: Layout | None) -> I
         import pyarrow.parquet
 
         schema = _schema(session, texts)
+        waiting: list[Record] = []
         with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
-            yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
+
+            def write(records: list[Record], least: int = _BATCH) -> None:
+                waiting.extend(records)
+                while len(waiting) >= least:
+                    writer.write_table(pyarrow.Table.from_pylist(waiting[:_BATCH], schema=schema))
+                    del waiting[:_BATCH]
+
+            yield write
+            write([], least=1)
 
 
 def _schema(session: Session, texts: Layout | None) -> Any:

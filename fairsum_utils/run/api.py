@@ -47,8 +47,8 @@ def score(
 
     Args:
         data: files, patterns or addresses, as for the command ``fairsum score``; a table of `datasets`, pandas, polars
-            or pyarrow, a list of dicts, or a dict of columns; or the folder of a run, whose rows are not scored again.
-        metrics: measures, as `fairsum_utils.score` takes them; those of a run are known.
+            or pyarrow, a list of dicts, or a dict of columns.
+        metrics: measures, as `fairsum_utils.score` takes them.
         rows: folder that keeps the rows, so that the same call goes on after one that was stopped.
         workers: number of processes; None for one, or with an engine for as many as fit. In a script, call it under
             ``if __name__ == "__main__":``.

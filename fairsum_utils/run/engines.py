@@ -75,7 +75,7 @@ def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
     try:
         with _interrupts_ignored(), _died():
             begun = [pool.submit(os.getpid) for _ in range(workers)]
-        with _died("before it scored anything; in a script, score under if __name__ == '__main__':"):
+        with _died(" before it scored anything; in a script, score under if __name__ == '__main__':"):
             begun[0].result()
         yield submit
         pool.shutdown()
@@ -85,7 +85,7 @@ def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
         pool.shutdown(cancel_futures=True)
 
 
-_MEMORY = "possibly out of memory; with --rows finished rows are kept, and the same command goes on"
+_MEMORY = ", possibly out of memory; with --rows finished rows are kept, and the same command goes on"
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def _died(when: str = _MEMORY) -> Iterator[None]:
     try:
         yield
     except BrokenProcessPool:
-        raise FairSumError(f"score: a worker process died, {when}") from None
+        raise FairSumError(f"score: a worker process died{when}") from None
 
 
 @contextmanager

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -175,8 +178,24 @@ def _fact(value: Any) -> Any:
     # Unlike `Path.is_file`, it accepts any text, such as a prompt that is too long for a file name.
     if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
         return [str(value), identity_of(value)]
-    text = json.dumps(value, default=plain)
+    text = json.dumps(value, default=_fact_of_python)
     return text if len(text) <= _LONG else sha256(text.encode()).hexdigest()
+
+
+def _fact_of_python(value: Any) -> Any:
+    """Return the state and code of an object that only Python has."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=repr)
+    digest = sha256()
+    with suppress(pickle.PicklingError, AttributeError, TypeError):  # lambdas stay in this process
+        digest.update(pickle.dumps(value))
+    with suppress(OSError, TypeError):  # no source at a prompt
+        digest.update(inspect.getsource(value if hasattr(value, "__qualname__") else type(value)).encode())
+    return [plain(value), digest.hexdigest()]
 
 
 _LONG = 200

@@ -31,6 +31,8 @@ _KEY = b"fairsum_rows"
 
 _FILE = re.compile(r"\d{6}-of-\d{6}\.parquet")
 """Name of a file of rows."""
+_SEAL, _UNSEALED = b'"sha256_of_the_rest": "', b"0" * 64
+"""Digest of a kept file, in its metadata: damage that Parquet does not see would change numbers."""
 
 _SHOWN = 10
 """Missing chunks that a message names."""
@@ -167,6 +169,21 @@ class Rows(NamedTuple):
             each.scorer.signature = partial(_kept, ours)  # type: ignore[method-assign]
 
 
+def _sealed(content: bytes) -> bytes:
+    """Return the content of a file with the digest of all of it but this in its metadata."""
+    place = content.rindex(_SEAL + _UNSEALED) + len(_SEAL)
+    digest = sha256(content).hexdigest().encode()
+    return content[:place] + digest + content[place + len(digest) :]
+
+
+def _read_sealed(content: bytes) -> Rows:
+    """Read a file that a store wrote; raises any error for other content."""
+    place = content.rindex(_SEAL) + len(_SEAL)
+    if _sealed(content[:place] + _UNSEALED + content[place + len(_UNSEALED) :]) != content:
+        raise ValueError
+    return Rows.read(content)
+
+
 class Store:
     """Folder with the rows of one run, one file a chunk.
 
@@ -193,7 +210,7 @@ class Store:
         if not self.folder.exists(self._name(number)):
             return None
         try:
-            rows = Rows.read(self.folder.read(self._name(number)))
+            rows = _read_sealed(self.folder.read(self._name(number)))
         except Exception:  # damaged files raise errors of any type
             return None
         about = rows.about or {}
@@ -205,6 +222,7 @@ class Store:
 
         table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
         about = {
+            "sha256_of_the_rest": _UNSEALED.decode(),
             "run": self.digest,
             "number": number,
             "of": self.n_chunks,
@@ -214,7 +232,7 @@ class Store:
         table = table.replace_schema_metadata({**table.schema.metadata, b"run": json.dumps(about).encode()})
         sink = pyarrow.BufferOutputStream()
         pyarrow.parquet.write_table(table, sink, compression="zstd")
-        self.folder.write(self._name(number), bytes(sink.getvalue()))
+        self.folder.write(self._name(number), _sealed(bytes(sink.getvalue())))
 
 
 def run_in(name: str) -> str | None:
@@ -230,7 +248,7 @@ def run_in(name: str) -> str | None:
         return None
     files = [each for each in Folder(name).names() if _FILE.fullmatch(each.rpartition("/")[2])]
     runs = sorted({each.rpartition("/")[0] for each in files if each.count("/") < 2})
-    if not runs or _about(Folder(name), files[0]) is None:
+    if not any(_about(Folder(name), each) is not None for each in files[:_SHOWN]):
         return None
     if len(runs) > 1:
         raise InputError(f"{name}: holds {len(runs)} runs; name one of {', '.join(f'{name}/{run}' for run in runs)}")
@@ -266,8 +284,10 @@ class Run:
         for file in (each for each in self.folder.names() if each.endswith(".parquet")):
             about = _about(self.folder, file)
             if about is None:
-                raise FileError(f"{self.folder.address(file)}: damaged, or no rows of a run; score this part again")
-            first = first or about
+                raise self._damaged(file)
+            if first is None:
+                self._read(file)
+                first = about
             if about["run"] != first["run"]:
                 raise InputError(f"{self.folder.address(file)}: rows of another run; move it out of the folder")
             if about["number"] in self.files:
@@ -293,7 +313,17 @@ class Run:
 
     def __iter__(self) -> Iterator[Rows]:
         for number in sorted(self.files):
-            yield Rows.read(self.folder.read(self.files[number]))
+            yield self._read(self.files[number])
+
+    def _read(self, file: str) -> Rows:
+        content = self.folder.read(file)
+        try:
+            return _read_sealed(content)
+        except Exception:  # damaged files raise errors of any type
+            raise self._damaged(file) from None
+
+    def _damaged(self, file: str) -> FileError:
+        return FileError(f"{self.folder.address(file)}: damaged, or no rows of a run; score this part again")
 
     def __str__(self) -> str:
         return masked(self.folder.name)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple, Self
 
 from fairsum_utils._util.terminal import bar
@@ -100,8 +100,12 @@ class Scoring(AbstractContextManager["Scoring"]):
         self.job, self.session, self.only = job, session, only
         self.n_samples = 0
         self.store: Store | None = None
+        self._digests: list[bytes] = []
         self._folder = None if rows is None else Folder(rows)
         self._most = _AHEAD * (workers or 64)
+        if rows is not None:
+            for request in job.requests:
+                request.chosen.check_picklable(job.module)
         if rows is not None and world_size() > 1:
             raise InputError(
                 f"{job.module}: several processes cannot share the folder {rows}; omit it, because the cache already "
@@ -115,8 +119,9 @@ class Scoring(AbstractContextManager["Scoring"]):
     def parts(self) -> Iterator[Part]:
         """Yield all scored samples in order; one system's are added to the session."""
         if self._folder is not None:
-            data, n_chunks = _survey(self.job)
-            self.store = Store(self._folder, self.job, data, n_chunks)
+            self._digests = [_digest_of(task) for task in _tasks_of(self.job)]
+            data = blake2b(b"".join(self._digests), digest_size=16).hexdigest()
+            self.store = Store(self._folder, self.job, data, len(self._digests))
         with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as progress:
             submit = None if self._engine is None else opened.enter_context(self._engine)
             for waiting in _ahead(self._tasks(), partial_of(self._begin, submit), self._most if submit else 0):
@@ -127,15 +132,20 @@ class Scoring(AbstractContextManager["Scoring"]):
                         self.session.add_rows(part.systems[0].rows, part.systems[0].ids)
                     yield part
         if self._identities and self._identities != [identity_of(name) for name in _files(self.job)]:
-            raise InputError(f"{self.job.module}: a file has changed while it was read; score it again")
+            raise self._changed()
 
     def _tasks(self) -> Iterator[tuple[int, list[list[Chunk]]]]:
-        chunks = self.job.chunks(say_found)
         number = 0
-        while task := list(islice(chunks, _TOGETHER)):
-            number += 1
+        for number, task in enumerate(_tasks_of(self.job, say_found), 1):
             if self.only.holds(number):
+                if self.store is not None and [_digest_of(task)] != self._digests[number - 1 : number]:
+                    raise self._changed()
                 yield number, task
+        if self.store is not None and number != self.store.n_chunks:
+            raise self._changed()
+
+    def _changed(self) -> InputError:
+        return InputError(f"{self.job.module}: a file has changed while it was read; score it again")
 
     def _begin(self, submit: Any, number: int, task: list[list[Chunk]]) -> Callable[[], Iterator[Part]]:
         """Begin a task; return a function that waits for its samples."""
@@ -223,11 +233,16 @@ def _files(job: Job) -> list[str]:
     return [name for names in job.files for name in list_names(names)]
 
 
-def _survey(job: Job) -> tuple[str, int]:
-    """Read all samples once; return the digest of what was read and the number of tasks."""
-    digest, n_chunks = blake2b(digest_size=16), 0
-    for chunks in job.chunks():
-        n_chunks += 1
-        for chunk in chunks:
-            digest.update(repr((chunk.ids, sorted(chunk.columns.items()))).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest(), -(-n_chunks // _TOGETHER)
+def _tasks_of(job: Job, say: Callable[[str], None] | None = None) -> Iterator[list[list[Chunk]]]:
+    """Read all samples in tasks."""
+    chunks = job.chunks(say)
+    while task := list(islice(chunks, _TOGETHER)):
+        yield task
+
+
+def _digest_of(task: list[list[Chunk]]) -> bytes:
+    """Return a digest of the samples of a task."""
+    digest = blake2b(digest_size=16)
+    for chunk in chain.from_iterable(task):
+        digest.update(repr((chunk.ids, sorted(chunk.columns.items()))).encode("utf-8", "surrogatepass"))
+    return digest.digest()

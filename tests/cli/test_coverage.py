@@ -9,8 +9,6 @@ import pyarrow.parquet
 import pytest
 from fairsum_utils.cluster import worker
 
-import fairsum_utils
-from fairsum_utils.cluster import worker
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json

@@ -11,8 +11,6 @@ import pyarrow.parquet
 import pytest
 from fairsum_utils.cluster import job, worker
 
-import fairsum_utils
-from fairsum_utils.cluster import job, worker
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json

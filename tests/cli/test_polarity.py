@@ -10,7 +10,6 @@ import pytest
 from fairsum_utils.cluster import worker
 
 import fairsum_utils
-from fairsum_utils.cluster import worker
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report

@@ -11,14 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CONTINUED = ("--save", "--checkpoint", "--cache", "--state")
+CONTINUED = ("--save", "--rows", "--cache", "--state")
 """Options that name what a command goes on with: folders, and files that are read first."""
 
 WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", *CONTINUED)
 """Options that name what a command writes."""
 
 READ = ("--config", "--data-dir", "--first-names", "--from", "--lexicon", "--norms-lexicon")
-READ += ("--merge", "--package", "--people", "--predictions", "--sources")
+READ += ("--package", "--people", "--predictions", "--sources")
 """Options that name what a command reads."""
 
 SHARED = ("--cache",)
@@ -30,6 +30,8 @@ CHAT, HUB = "chat", "hub"
 
 class Case(NamedTuple):
     """A command line, run in a folder of its own in which ``in/`` holds the inputs and ``out/`` nothing.
+
+    The word RUN at the end of a path stands for the only run in a folder, URL for the stand-in that answers.
 
     Attributes:
         name: of the case.
@@ -75,7 +77,7 @@ class Case(NamedTuple):
 
 
 _ROWS = "score in/rows.jsonl --metrics bur,uer"
-_SHARDS = "score --merge out/run --output out/results.json --samples out/samples.jsonl"
+_OF_ROWS = "--output out/results.json --samples out/samples.jsonl"
 _DATA = "perspectivesumm --config yelp --data-dir in/fewsum"
 
 CASES = (
@@ -85,29 +87,30 @@ CASES = (
     Case("score page", f"{_ROWS} --plot out/scores.svg --report out/report.html --output out/results.json", share=0.5),
     Case("score workers", f"{_ROWS} --workers 2 --output out/results.json --samples out/samples.jsonl", share=2),
     Case(
-        "score checkpoint",
-        f"{_ROWS} --checkpoint out/run --output out/results.json --samples out/samples.parquet",
-        goes_on=("out/run",),
+        "score rows",
+        f"{_ROWS} --rows out/runs --output out/results.json --samples out/samples.parquet",
+        then=("score out/runs/RUN --format json",),
+        goes_on=("out/runs",),
         share=2,
     ),
     Case(
-        "score workers checkpoint",
-        f"{_ROWS} --workers 2 --checkpoint out/run --output out/results.json",
-        goes_on=("out/run",),
+        "score workers rows",
+        f"{_ROWS} --workers 2 --rows out/runs --output out/results.json",
+        goes_on=("out/runs",),
         share=2,
     ),
     Case(
         "score ray",
-        f"{_ROWS} --engine ray --workers 1 --checkpoint out/run --output out/results.json",
+        f"{_ROWS} --engine ray --workers 1 --rows out/runs --output out/results.json",
         needs=("ray",),
-        goes_on=("out/run",),
+        goes_on=("out/runs",),
         share=0.1,
     ),
     Case(
-        "score shard",
-        f"{_ROWS} --checkpoint out/run --shard 1/2",
-        then=(f"{_ROWS} --checkpoint out/run --shard 2/2", _SHARDS),
-        goes_on=("out/run",),
+        "score only",
+        f"{_ROWS} --rows out/runs --only 1/2",
+        then=(f"{_ROWS} --rows out/runs --only 2/2", f"score out/runs/RUN {_OF_ROWS}"),
+        goes_on=("out/runs",),
         share=2,
     ),
     Case(
@@ -119,8 +122,8 @@ CASES = (
         share=0.1,
     ),
     Case(
-        "merge",
-        "score --merge in/run --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
+        "score run",
+        "score in/runs/RUN --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
         "out/report.html",
         share=0.5,
     ),
@@ -130,9 +133,9 @@ CASES = (
     ),
     Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json", share=0.7),
     Case(
-        "compare checkpoint",
-        "compare in/a.jsonl in/b.jsonl --checkpoint out/run --output out/c.json",
-        goes_on=("out/run",),
+        "compare rows",
+        "compare in/a.jsonl in/b.jsonl --rows out/runs --output out/c.json",
+        goes_on=("out/runs",),
         share=0.5,
     ),
     Case("report", "report in/results.json in/samples.parquet -o out/report.html", share=0.5),
@@ -209,8 +212,8 @@ CASES = (
     Case("env", "env --output out/env.json", share=0.1),
 )
 
-N_ROWS = 600
-"""Samples of the file that is scored."""
+N_ROWS = 2300
+"""Samples of the file that is scored; their rows are in three files."""
 
 _TEXTS = ("Tasty soup", "Slow service", "Tasty soup, slow service", "Cold bread and a loud room", " ")
 _NAME = {"start": 0, "end": 6, "label": "PERSON"}
@@ -290,11 +293,11 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
-MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "run")
+MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "runs")
 MADE = re.compile(rf"in/({'|'.join(MADE_FILES)})\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/few.jsonl --metrics equal_coverage --entailer lexical --samples in/coverage.parquet",
-    "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",
+    "score in/rows.jsonl --metrics bur,uer --rows in/runs --only 1/1",
 )
 """The other inputs, and the command lines that make them."""

@@ -194,6 +194,14 @@ class Scratch:
         """Run what makes use of what a case has written."""
         return [Run(self.bench, self, line.split()).wait() for line in case.then]
 
+    def named(self, word: str) -> str:
+        """Name the only run in a folder, where a word leaves that open."""
+        path = self.folder / word
+        if path.name != "RUN":
+            return word
+        [run] = path.parent.iterdir()
+        return run.relative_to(self.folder).as_posix()
+
     def files(self) -> list[str]:
         """Names of the files that are there."""
         found = (path for path in self.folder.rglob("*") if path.is_file() or path.parent == self.folder / "tmp")
@@ -291,7 +299,7 @@ class Run:
         self.began = time.monotonic()
         streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
-        words = [bench.services.chat.url if word == "URL" else word for word in words]
+        words = [bench.services.chat.url if word == "URL" else scratch.named(word) for word in words]
         where = (scratch.folder, scratch.environment())
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
         command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]

@@ -40,7 +40,8 @@ def test_every_option_that_names_a_file_is_known_and_those_that_are_written_are_
         named = {
             param.opts[-1]
             for param in command.params
-            if isinstance(param, click.Option) and any(word in (param.metavar or "") for word in ("FILE", "DIR"))
+            if isinstance(param, click.Option)
+            and any(word in (param.metavar or "") for word in ("FILE", "DIR", "FOLDER"))
         }
         assert named <= {*WRITTEN, *READ}, f"{name}: is {named - {*WRITTEN, *READ}} written or read?"
         of_command = [case for case in CASES if case.line.startswith(case_of(name))]

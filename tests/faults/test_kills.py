@@ -13,7 +13,7 @@ from .harness import Bench, Scratch, killed
 
 FEW = {
     "score lines": (signal.SIGKILL, 3),
-    "score workers checkpoint": (signal.SIGINT, 1),
+    "score workers rows": (signal.SIGINT, 1),
     "annotate": (signal.SIGTERM, 3),
 }
 """Name of a case -> signal, and how often it is sent."""

@@ -187,35 +187,30 @@ def _read_samples(path: Path) -> Any:
     return _command("report", str(results), "FILE", "-o", "page.html")(path)
 
 
-def _score_in_shards(path: Path) -> Any:
-    from fairsum_utils.cluster import score
+def _score_with_rows(path: Path) -> Any:
+    from fairsum_utils.run import score
 
     rows = [{**row, "id": f"{row['id']}{copy}"} for copy in range(3) for row in ROWS]
-    return quietly(lambda: dict(score(rows, ["bur"], folder=path, rows_per_shard=4)["bur"]))
+    return quietly(lambda: dict(score(rows, ["bur"], rows=path)["bur"]))
+
+
+def _read_run(path: Path) -> Any:
+    """Make results of the only run in a folder."""
+    from fairsum_utils.run import from_rows
+
+    [run] = path.iterdir()
+    return quietly(lambda: dict(from_rows(run)["bur"]))
+
+
+def _command_of_run(path: Path) -> tuple[int, str]:
+    [run] = path.iterdir()
+    return _command("score", "FILE", "--format", "json")(run)
 
 
 def _score_file(path: Path) -> Any:
-    from fairsum_utils.cluster import score
+    from fairsum_utils.run import score
 
     return score(str(path), _METRICS)
-
-
-def _state() -> bytes:
-    from fairsum_utils.session import Request, Session
-
-    with Session([Request(get_measure(name)()) for name in _METRICS]) as session:
-        session.add(_COLUMNS)
-        return session.state().to_bytes()
-
-
-def _read_state(path: Path) -> Any:
-    from fairsum_utils.session.state import State
-
-    from fairsum_utils.session import Request, Session
-
-    state = State.from_bytes(path.read_bytes())
-    with Session([Request(get_measure(name)()) for name in _METRICS]) as session:
-        return repr(dict(session.results(state)))
 
 
 _TOML = b"""\
@@ -263,7 +258,7 @@ def readers() -> dict[str, Reader]:
         if ending in (".jsonl", ".csv", ".json", ".parquet"):
             words = ("score", "FILE", "--confidence", "0", "--metrics", "bur,auc")
             found[f"score{ending}"] = Reader(make, _command(*words))
-            found[f"cluster{ending}"] = Reader(make, _score_file, names=False)
+            found[f"library{ending}"] = Reader(make, _score_file, names=False)
     found["inspect.jsonl"] = Reader(found["rows.jsonl"].make, _command("inspect", "FILE"))
     found["saved"] = Reader(_tree("saved", _save), _read_rows, names=False)
     found["splits"] = Reader(_tree("splits", lambda path: _save(path, splits=True)), _read_rows, names=False)
@@ -272,10 +267,10 @@ def readers() -> dict[str, Reader]:
         found[f"results {kind}"] = Reader(make, _read_results, names=False)
         found[f"report {kind}"] = Reader(make, _command("report", "FILE", "-o", "page.html"))
     found["samples"] = Reader(_one("samples.jsonl", _samples_file), _read_samples)
-    run = _tree("run", _score_in_shards)
-    found["run"] = Reader(run, _score_in_shards, names=False, intact=True)
-    found["merge"] = Reader(run, _command("score", "--merge", "FILE", "--format", "json"), names=False, intact=True)
-    found["state"] = Reader(_one("state", _state), _read_state, names=False, intact=True)
+    runs = _tree("runs", _score_with_rows)
+    found["run"] = Reader(runs, _score_with_rows, names=False, intact=True)
+    found["results of rows"] = Reader(runs, _read_run, names=False, intact=True)
+    found["score run"] = Reader(runs, _command_of_run, names=False, intact=True)
     found["toml"] = Reader(_one("fairsum.toml", lambda: _TOML, rows=True), _command("score", "rows.jsonl"), names=False)
     lexicon = _setting("psycholinguistic_norms", "lexicon", predictions=["soup"])
     found["lexicon"] = Reader(_one("norms.tsv", resources.LEXICON.encode), lexicon)

@@ -30,13 +30,13 @@ class Fifth(of("sof")):
     name, place = "fifth", 5
 measures.get_measure = lambda name: Fifth if name == "fifth" else of(name)
 measures.measure_names = lambda: (*names, "fifth")
-from fairsum_utils import api, cluster
+from fairsum_utils import api, run
 from fairsum_utils.integrations import lm_eval
 from fairsum_utils.cli.options import measure_options
 assert "fifth" in api.all_measures()
 [metrics] = [option for option in measure_options() if option.name == "metrics"]
 print(*(call.__kwdefaults__["metrics"] for call in (api.score, api.compare, api.compare_systems)))
-print(cluster.score.__defaults__[0], tuple(metrics.default.split(",")))
+print(run.score.__defaults__[0], tuple(metrics.default.split(",")))
 print(tuple(lm_eval.process_summary({"sources": ["Soup."], "values": ["a"]}, ["Soup."])))
 """
 """Print the default measures of each front after adding a fifth representation measure to the registry."""

@@ -52,15 +52,13 @@ def test_parts_make_up_the_whole(columns: dict[str, Any]) -> None:
     asked = requests("bur", "sof", "equal_coverage", confidence_level=0.9, return_samples=True)
     whole = Session(asked).score(columns)
     parts = [{name: column[start : start + 2] for name, column in columns.items()} for start in (0, 2, 4)]
-    piecewise, merged, other = Session(asked), Session(asked), Session(asked)
+    piecewise, of_rows = Session(asked), Session(asked)
     for start, part in zip((0, 2, 4), parts, strict=True):
         piecewise.add(part, start=start)
-    merged.add(parts[0])
-    for start, part in zip((2, 4), parts[1:], strict=True):
-        other.add(part, start=start)
-    merged.merge(other)
+        of_rows.add_rows(Session(asked).rows(part, start=start))
+    of_rows.take_columns(columns)
     assert piecewise.results() == whole
-    assert merged.results() == whole
+    assert of_rows.results() == whole
 
 
 def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
@@ -143,41 +141,6 @@ def test_all_samples_are_checked_before_any_is_scored(columns: dict[str, Any]) -
     with pytest.raises(InputError, match="sample 5: sources has 2 texts but values has 1 label"):
         Session(requests("uer", matcher=matcher)).score(columns)
     assert seen == []
-
-
-def cut(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
-    return {name: entries[start:stop] for name, entries in columns.items()}
-
-
-def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, columns: dict[str, Any]) -> None:
-    columns = {name: entries * 12 for name, entries in columns.items()}
-    n = len(columns["predictions"])
-    columns["groups"] = ["a", "b", "b"] * (n // 3)
-    asked = [*requests("bur", "coverage_parity", "gender_polarity"), *requests("sof", confidence_level=0.9)]
-    whole, parts, other = Session(asked), Session(asked), Session(asked)
-    whole.add(columns)
-    state = whole.state()
-    monkeypatch.setattr("fairsum_utils.session.passes.MANY", 20)
-    for start in range(0, n - 10, 7):
-        parts.add(cut(columns, start, min(start + 7, n - 10)), start=start)
-    assert all(len(each.samples) < 20 < n - 10 for each in parts.passes)
-    other.add(cut(columns, n - 10, n), start=n - 10)
-    other.merge(parts)
-    assert other.state().to_bytes() == state.to_bytes()
-    found, expected = other.results(), whole.results(state)
-    assert {label: repr(dict(result)) for label, result in found.items()} == {
-        label: repr(dict(result)) for label, result in expected.items()
-    }
-
-
-@pytest.mark.parametrize("settings", [{"bootstrap": "samples"}, {"return_samples": True}])
-def test_rows_stay_where_they_are_needed(
-    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], columns: dict[str, Any]
-) -> None:
-    monkeypatch.setattr("fairsum_utils.session.passes.MANY", 2)
-    session = Session(requests("bur", **settings))
-    session.add(columns)
-    assert len(session.passes[0].samples) == len(columns["predictions"]) > 2
 
 
 @pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), np.array("a"), [{"a"}], {"a": {"b"}}])

@@ -130,14 +130,13 @@ def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
     whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
     with Session([Request(get_measure(name)(at_random=True)) for name in METRICS]) as session:
         rows, ids = session.rows(shuffled), list(map(str, order))
-        states = []
-        for part in (slice(0, 12), slice(0, cut), slice(cut, 12)):
-            session.add_rows([each[part] for each in rows], ids[part])
-            states.append(session.state())
+        found = []
+        for parts in ([slice(0, 12)], [slice(0, cut), slice(cut, 12)]):
+            for part in parts:
+                session.add_rows([each[part] for each in rows], ids[part])
+            found.append(session.results())
             session.reset()
-        together, first, second = states
-        first.merge(second)
-        merged, at_once = session.results(first), session.results(together)
+        at_once, merged = found
     for name in METRICS:
         keys = [key for key in whole[name] if "at_random" in key]
         assert keys
@@ -171,8 +170,7 @@ class TestWhere:
             Session([Request(BUR())]) as without,
         ):
             session.add(columns)
-            without.add(columns, start=4)
-            session.merge(without)
+            session.add_rows(without.rows(columns, start=4))
             result = session.results()["bur"]
         assert result["at_random_undefined"] == "some samples have no random summaries"
 

@@ -1,12 +1,12 @@
-"""Parts of the data add up to the whole to the bit, as long as no original is parted."""
+"""Rows of parts of the data give the results of the whole to the bit, also where originals are parted."""
 
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from fairsum_utils.session.state import State
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
@@ -59,35 +59,36 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def halves(rows: list[dict[str, Any]], measure: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
-    """The result of all originals, and that of two and two."""
+def results_of(rows: list[dict[str, Any]], cuts: list[int], measure: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The result of rows that sessions of their own have made of parts, put together in one."""
     drawn = {"bootstrap": "buckets", "confidence_level": 0.9, "n_resamples": 30}
     given = {"predictions", "article_ids", "variants", "controls"}
     if measure == "order_sensitivity":
         given |= {"sources", "values"}
-    with Session([Request(get_measure(measure)(**settings, **drawn))]) as session:
-
-        def part(articles: str) -> State:
-            session.reset()
-            for place, row in enumerate(rows):
-                if row["article_ids"] in articles:
-                    session.add({name: [entry] for name, entry in row.items() if name in given}, start=place)
-            return State.from_bytes(session.state().to_bytes())
-
-        whole, merged = part("abcd"), part("ab")
-        merged.merge(part("cd"))
-        return [dict(session.results(state)[measure]) for state in (whole, merged)]
+    given &= rows[0].keys()
+    request = Request(get_measure(measure)(**settings, **drawn))
+    with Session([request]) as whole:
+        for start, stop in pairwise([0, *cuts, len(rows)]):
+            part = {name: [row[name] for row in rows[start:stop]] for name in given}
+            with Session([request]) as session:
+                whole.add_rows(session.rows(part, start=start), [f"s{number}" for number in range(start, stop)])
+        whole.take_columns(given)
+        return dict(whole.results()[measure])
 
 
 @pytest.mark.parametrize(("measure", "settings"), CASES)
 @pytest.mark.parametrize("seed", range(5))
-def test_parts_add_up_to_the_whole(measure: str, settings: dict[str, Any], seed: int) -> None:
-    one, other = halves(rows_of(random.Random(seed)), measure, settings)
+def test_parts_make_up_the_whole_wherever_originals_are_cut(measure: str, settings: dict[str, Any], seed: int) -> None:
+    rng = random.Random(seed)
+    rows = rows_of(rng)
+    cuts = sorted(rng.sample(range(1, len(rows)), 4))
+    one, other = (results_of(rows, places, measure, settings) for places in ([], cuts))
     assert repr(one) == repr(other)
     assert one["n_articles"] == 4
 
 
 def test_too_many_variants_in_all_parts_together() -> None:
-    one, other = halves(many_variants(), "counterfactual_outcomes", OUTCOMES)
+    rows = many_variants()
+    one, other = (results_of(rows, places, "counterfactual_outcomes", OUTCOMES) for places in ([], [24]))
     assert repr(one) == repr(other)
     assert one["outcomes"] == []

@@ -1,0 +1,97 @@
+"""Samples of every family, jobs on small files, and what makes runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.io.layout import Layout, choose_columns
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
+from fairsum_utils.run import scoring
+from fairsum_utils.run.job import CHUNK, Job
+from fairsum_utils.run.rows import Run
+from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
+from fairsum_utils.session import Request
+
+READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
+TASK = CHUNK
+"""Samples of a task, which is a file of rows: here eight times as few as elsewhere."""
+
+
+@pytest.fixture(autouse=True)
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "_TOGETHER", 1)
+
+
+def rows_of(n: int, **more: Any) -> list[dict[str, Any]]:
+    """Summaries of two reviews, which carry the first, the second, both or none of them."""
+    texts = ("Tasty soup", "Slow service", "Tasty soup, slow service", " ")
+    return [
+        {
+            "id": f"s{number}",
+            "prediction": texts[number % 7 % 4],
+            "sources": ["Tasty soup", f"Slow service {number}"],
+            "values": ["good", "bad"],
+            **more,
+        }
+        for number in range(n)
+    ]
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def job_on(path: Any, measures: Iterable[str] = ("bur", "uer"), **settings: Any) -> Job:
+    names = list(measures)
+    columns = choose_columns(list(all_columns(names).values()), {})
+    layout = Layout(columns, Shape(), by_id="article_ids" in all_columns(names))
+    settings = {"confidence_level": 0.9, "n_resamples": 20, **settings}
+    requests = tuple(Request(get_measure(name)(**settings)) for name in names)
+    return Job(path, layout, READING, requests, "score")
+
+
+def scored(job: Job, *, only: Share = ALL, **how: Any) -> dict[str, Any]:
+    """Score a job, and return its results."""
+    with job.session() as session:
+        of_job = Scoring(job, session, only=only, **how)
+        for _ in of_job.parts():
+            pass
+        return dict(of_job.results())
+
+
+def of_rows(folder: Path, *, partial: bool = False) -> dict[str, Any]:
+    """Compute results from the rows of the only run in a folder."""
+    run = Run(str(run_in(folder)), partial=partial)
+    with run.job.session() as session:
+        of_run = FromRows(run, session)
+        for _ in of_run.parts():
+            pass
+        return dict(of_run.results())
+
+
+def run_in(folder: Path) -> Path:
+    [run] = folder.iterdir()
+    return run
+
+
+@pytest.fixture
+def rows_file(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "rows.jsonl", rows_of(3 * TASK + 60))
+
+
+@pytest.fixture
+def matchers(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Functions that workers import as any module."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    import _matchers
+
+    return _matchers
