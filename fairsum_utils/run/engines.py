@@ -222,6 +222,6 @@ def engine_of(
         return OnRay(address, gpus_per_worker, workers)(job)
     for name, value in (("address", address), ("gpus_per_worker", gpus_per_worker)):
         if value is not None:
-            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit {name}')
+            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit it')
     check_count(job.module, "workers", 1 if workers is None else workers, most=MOST_WORKERS)
     return None if workers in (None, 1) else in_processes(job, session, workers)

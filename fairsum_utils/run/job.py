@@ -63,12 +63,12 @@ class Job(NamedTuple):
     quality: tuple[str, ...] = ()
     sources: Names | None = None
 
-    def chunks(self, say: Callable[[str], None] | None = None, size: int = CHUNK) -> Iterator[list[Chunk]]:
+    def chunks(self, say: Callable[[str], None] | None = None) -> Iterator[list[Chunk]]:
         """Read the samples in chunks, one per system; `say` receives notes."""
         if not self.others:
-            return ([chunk] for chunk in read_chunks(self.path, self.layout, size, say=say, **self.reading))
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, say=say, **self.reading))
         how = {"names": self.names, "module": self.module, "sources": self.sources, "say": say, **self.reading}
-        return read_systems((self.path, *self.others), self.layout, size, **how)
+        return read_systems((self.path, *self.others), self.layout, CHUNK, **how)
 
     @property
     def files(self) -> tuple[Names, ...]:

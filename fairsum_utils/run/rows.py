@@ -256,7 +256,10 @@ class Run:
                 raise FileError(f"{self.folder.address(file)}: damaged, or no rows of a run; score this part again")
             first = first or about
             if about["run"] != first["run"]:
-                raise InputError(f"{self.folder.address(file)}: rows of another run; move it out of the folder")
+                raise InputError(
+                    f"{self.folder.address(file)}: rows of another run than those of {next(iter(self.files.values()))}; "
+                    "name the folder of one run, or move the file out"
+                )
             if about["number"] in self.files:
                 raise InputError(
                     f"{name}: {file} and {self.files[about['number']]} hold the same samples; remove one of them"

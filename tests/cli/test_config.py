@@ -117,7 +117,7 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
         ("generate", 'url = "{url}"', "--url"),
         ("generate", 'url = "evil.example/v1"', "--url"),
         ("score", 'address = "evil.example:6379"', "--address"),
-        ("score", 'checkpoint = "s3://evil/run"', "--checkpoint"),
+        ("score", 'rows = "s3://evil/runs"', "--rows"),
         ("data.build", 'set = ["base_url={url}/"]', "--set"),
     ],
 )
