@@ -257,7 +257,7 @@ class Run:
             first = first or about
             if about["run"] != first["run"]:
                 raise InputError(
-                    f"{self.folder.address(file)}: rows of another run than those of {next(iter(self.files.values()))}; "
+                    f"{self.folder.address(file)}: rows of another run than {next(iter(self.files.values()))}; "
                     "name the folder of one run, or move the file out"
                 )
             if about["number"] in self.files:

@@ -121,7 +121,7 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
     assert fairsum("score", first) == expected
     status, printed, err = fairsum("score", folder)
     assert (status, printed) == (2, "")
-    assert "rows of another run than those of " in err
+    assert "rows of another run than " in err
     assert "name the folder of one run" in err
 
 

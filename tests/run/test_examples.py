@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import load_script
-
 from ..conftest import takes_long
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "cluster"
@@ -55,11 +53,11 @@ def expected(rows):
     return json.loads(output.read_text())["metrics"]
 
 
-def merged(command, tmp_path):
+def from_rows(command, tmp_path):
     """What the command that an example names for the end makes, of the folder of a test."""
-    assert re.fullmatch(r"fairsum score --merge \S+/run --output \S+", command)
-    output = tmp_path / "merged.json"
-    subprocess.run(["fairsum", "score", "--merge", str(tmp_path / "run"), "--output", str(output)], check=True)
+    assert re.fullmatch(r"fairsum score \S+/rows --output \S+", command)
+    output = tmp_path / "results.json"
+    subprocess.run(["fairsum", "score", str(tmp_path / "rows"), "--output", str(output)], check=True)
     return json.loads(output.read_text())["metrics"]
 
 
@@ -70,8 +68,8 @@ def test_slurm(rows, expected, tmp_path, on_path):
     assert re.search(r"^#SBATCH --array=1-(\d+)$", text, re.M)[1] == re.search(r"PARTS:-(\d+)", text)[1]
     for task in range(1, PARTS + 1):
         told = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task), "PARTS": str(PARTS)}
-        subprocess.run(["bash", script, rows, tmp_path / "run", "--metrics", "bur,uer"], env=told, check=True)
-    assert merged(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
+        subprocess.run(["bash", script, rows, tmp_path / "rows", "--metrics", "bur,uer"], env=told, check=True)
+    assert from_rows(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
 
 
 @takes_long
@@ -84,12 +82,20 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
     told = {entry["name"]: entry["value"] for entry in container["env"]}
     assert job["completionMode"] == "Indexed"
     assert job["completions"] == int(told["PARTS"])
-    told |= {"FILE": str(rows), "RUN": str(tmp_path / "run"), "PARTS": str(PARTS)}
+    told |= {"FILE": str(rows), "ROWS": str(tmp_path / "rows"), "PARTS": str(PARTS)}
     for pod in range(PARTS):
         told["JOB_COMPLETION_INDEX"] = str(pod)
         subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
-    assert merged(re.search(r"-- (fairsum score --merge .*)", text)[1], tmp_path) == expected
+    assert from_rows(re.search(r"-- (fairsum score .*)", text)[1], tmp_path) == expected
 
 
-def example():
-    return load_script(EXAMPLES / "spark.py")
+@takes_long
+def test_spark(rows, expected, tmp_path):
+    pytest.importorskip("pyspark")
+    command = [sys.executable, str(EXAMPLES / "spark.py"), str(rows), str(tmp_path / "rows")]
+    told = {**os.environ, "MASTER": "local[2]", "PYSPARK_PYTHON": sys.executable}
+    done = subprocess.run(
+        [*command, "--parts", str(PARTS), "--metrics", "bur,uer"], env=told, check=True, stdout=subprocess.PIPE
+    )
+    assert json.loads(done.stdout)["metrics"] == expected
+    assert len(list((tmp_path / "rows").glob("*/*.parquet"))) == 2
