@@ -174,17 +174,21 @@ def _runs(names: Sequence[str]) -> list[str]:
 
 def _compare_runs(options: Options, runs: list[str]) -> int:
     """Compare two finished runs from what their folders keep."""
-    from fairsum_utils.run.api import compare as compare_runs
+    from fairsum_utils.run.api import compare_runs
+    from fairsum_utils.run.rows import Run
     from fairsum_utils.session.systems import check_baseline
 
     refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline"))
     labels = _labels(options, 2) or stems(runs)
     if check_baseline("compare", labels, options.baseline) != labels[0]:
         runs, labels = runs[::-1], labels[::-1]
-    results = compare_runs(*runs)
+    a, b = map(Run, runs)
+    results = compare_runs(a, b)
     results.systems = tuple(labels if options.labels else map(masked, runs))
     document = {**results._titles(), "metrics": results}
-    write_document(options, document, results._parts(), read={}, drawing=results.plot)
+    write_document(
+        options, document, results._parts(), read={runs[0]: a.n_samples, runs[1]: b.n_samples}, drawing=results.plot
+    )
     return 0
 
 

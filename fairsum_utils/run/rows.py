@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
@@ -214,14 +215,18 @@ class Store:
 
 
 def is_run(name: str) -> bool:
-    """Return whether a folder holds the rows of a run."""
+    """Return whether a folder holds the rows of a run, or nothing but runs."""
     if is_web(name) or name.endswith(ENDINGS) or "*" in name or name == "-":
         return False
     path = local_path(name)
     if path is not None and not path.is_dir():
         return False
-    files = [each for each in Folder(name).names() if each.endswith(".parquet")]
-    return bool(files) and "-of-" in files[0] and _about(Folder(name), files[0]) is not None
+    names = Folder(name).names()
+    files = [each for each in names if "/" not in each] or [each.partition("/")[2] for each in names]
+    return any(map(_FILE.fullmatch, files))
+
+
+_FILE = re.compile(r"\d{6,}-of-\d{6,}\.parquet")
 
 
 def _about(folder: Folder, name: str) -> dict[str, Any] | None:
@@ -229,8 +234,8 @@ def _about(folder: Folder, name: str) -> dict[str, Any] | None:
 
     try:
         with folder.open(name) as file:
-            metadata = pyarrow.parquet.read_schema(file).metadata or {}
-        return dict(json.loads(metadata[b"run"]))
+            found = pyarrow.parquet.read_metadata(file)
+        return json.loads(found.metadata[b"run"]) | {"n_samples": found.num_rows}
     except Exception:  # another file, or a damaged one
         return None
 
@@ -244,11 +249,15 @@ class Run:
 
     Raises:
         InputError: chunks are missing, repeated, damaged or of another run, or the settings exist only in Python.
+
+    Attributes:
+        n_samples: number of samples.
     """
 
     def __init__(self, name: str, *, partial: bool = False) -> None:
         self.folder = Folder(name)
         self.files: dict[int, str] = {}
+        self.n_samples = 0
         first: dict[str, Any] | None = None
         for file in (each for each in self.folder.names() if each.endswith(".parquet")):
             about = _about(self.folder, file)
@@ -265,6 +274,7 @@ class Run:
                     f"{name}: {file} and {self.files[about['number']]} hold the same samples; remove one of them"
                 )
             self.files[about["number"]] = file
+            self.n_samples += about["n_samples"]
         if first is None:
             raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
         self.n_chunks = int(first["of"])
@@ -273,7 +283,7 @@ class Run:
             some = ", ".join(map(str, self.missing[:_SHOWN])) + (", ..." if len(self.missing) > _SHOWN else "")
             raise InputError(
                 f"{name}: {len(self.missing)} of {first['of']} parts are missing: {some}; score them, or go on without "
-                "them with --partial"
+                f"them: fairsum score {name} --partial"
             )
         if first["job"] is None:
             raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")

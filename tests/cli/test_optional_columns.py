@@ -42,7 +42,8 @@ def test_the_signature_names_what_samples_had(
     path, kept, other = write_jsonl(rows), tmp_path / "run", tmp_path / "other"
     entries = {column: [row.get(column) for row in rows] for column in ("sources", "values", "aliases", "serious")}
     given = {column: found for column, found in entries.items() if any(entry is not None for entry in found)}
-    made = score([row["prediction"] for row in rows], **given, metrics=[measure], entailer=entailer, cache="none")
+    chosen = get_measure(measure)(entailer=entailer, cache="none")
+    made = score([row["prediction"] for row in rows], **given, metrics=[chosen])
     expected = about_rows(made, measure)
     assert (f"|{key}:given" in expected) == (n_with > 0)
     arguments = ["--metrics", measure, f"--{FLAGS[measure]}", entailer, "--cache", "none", "--format", "json"]

@@ -83,7 +83,10 @@ def test_parts_that_are_missing_are_named(fairsum, parts):
     _, run, _ = parts(1, of=4)
     status, printed, err = fairsum("score", run)
     assert (status, printed) == (2, "")
-    assert f"{run}: 3 of 4 parts are missing: 2, 3, 4; score them, or go on without them with --partial" in err
+    assert (
+        f"{run}: 3 of 4 parts are missing: 2, 3, 4; score them, or go on without them: fairsum score {run} --partial"
+        in err
+    )
 
 
 def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_jsonl, demo_rows):
@@ -126,7 +129,7 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
 
 
 def damage(run):
-    (run / "000002-of-000004.parquet").write_bytes(b"PAR1")
+    (run / "000001-of-000004.parquet").write_bytes(b"PAR1")
 
 
 def repeat(run):
@@ -136,7 +139,7 @@ def repeat(run):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (damage, "000002-of-000004.parquet: damaged, or no rows of a run; score this part again"),
+        (damage, "000001-of-000004.parquet: damaged, or no rows of a run; score this part again"),
         (repeat, "more.parquet and 000002-of-000004.parquet hold the same samples; remove one of them"),
     ],
 )
