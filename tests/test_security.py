@@ -267,6 +267,7 @@ def test_limits() -> None:
     assert downloads._LARGEST == 10**9
     says("a million replicates and 512 workers")
     from fairsum_utils.cluster.scoring import MOST_WORKERS
+
     from fairsum_utils.settings import MOST_DRAWS
 
     assert (MOST_DRAWS, MOST_WORKERS) == (1_000_000, 512)

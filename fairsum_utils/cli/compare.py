@@ -157,12 +157,13 @@ def _labels(options: Options, n_systems: int) -> list[str]:
 
 def _runs(names: Sequence[str]) -> list[str]:
     """Return the names if they are two run folders, else none."""
-    from fairsum_utils.run.rows import is_run
+    from fairsum_utils.run.rows import run_in
 
-    runs = [name for name in names if is_run(name)]
+    found = {name: run for name in names if (run := run_in(name)) is not None}
+    runs = list(found.values())
     if not runs:
         return []
-    others = [name for name in names if name not in runs]
+    others = [name for name in names if name not in found]
     if others:
         raise InputError(
             f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name two runs, or files of samples"

@@ -125,7 +125,7 @@ def score(options: Options) -> int:
       fairsum score s3://bucket/huge.parquet --rows s3://bucket/runs --engine ray --address auto --gpus-per-worker 1
     """
     from fairsum_utils.run.job import Job
-    from fairsum_utils.run.rows import is_run
+    from fairsum_utils.run.rows import run_in
     from fairsum_utils.run.scoring import ALL, Scoring, Share
     from fairsum_utils.session import Request
 
@@ -133,8 +133,8 @@ def score(options: Options) -> int:
         raise InputError("score: --with-texts and --order apply only to the file of samples; name it with --samples")
     if not options.file:
         raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
-    if isinstance(options.file, str) and is_run(options.file):
-        return _score_rows(options)
+    if isinstance(options.file, str) and (run := run_in(options.file)) is not None:
+        return _score_rows(options, run)
     only = ALL if options.only is None else Share.read(options.only)
     _check_parts(options)
     measures = chosen_measures(options, "score")
@@ -189,14 +189,14 @@ def _score_part(scoring: Scoring, only: Share) -> int:
     return 0
 
 
-def _score_rows(options: Options) -> int:
+def _score_rows(options: Options, name: str) -> int:
     """Compute results from the rows of a run; the file is read only for the texts of samples."""
     from fairsum_utils.io.names import list_names
     from fairsum_utils.run.rows import Run
     from fairsum_utils.run.scoring import FromRows
 
     refuse_beside("the folder of a run, which has its own", ("rows", "only"), ("partial",))
-    run = Run(options.file, partial=options.partial)
+    run = Run(name, partial=options.partial)
     if run.missing:
         note(f"{run}: {len(run.missing)} of {run.n_chunks} parts are missing; the results are of the others")
     if "-" in list_names(run.job.path) and (options.report is not None or options.with_texts):

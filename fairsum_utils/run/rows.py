@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _KEY = b"fairsum_rows"
 """Metadata of a file that make its table rows of a run."""
 
+_FILE = re.compile(r"\d{6}-of-\d{6}\.parquet")
+"""Name of a file of rows."""
+
 _SHOWN = 10
 """Missing chunks that a message names."""
 
@@ -214,19 +217,24 @@ class Store:
         self.folder.write(self._name(number), bytes(sink.getvalue()))
 
 
-def is_run(name: str) -> bool:
-    """Return whether a folder holds the rows of a run, or nothing but runs."""
+def run_in(name: str) -> str | None:
+    """Return the folder of a run: the named one, or the only one in it; None for other files and folders.
+
+    Raises:
+        InputError: the folder holds several runs.
+    """
     if is_web(name) or name.endswith(ENDINGS) or "*" in name or name == "-":
-        return False
+        return None
     path = local_path(name)
     if path is not None and not path.is_dir():
-        return False
-    names = Folder(name).names()
-    files = [each for each in names if "/" not in each] or [each.partition("/")[2] for each in names]
-    return any(map(_FILE.fullmatch, files))
-
-
-_FILE = re.compile(r"\d{6,}-of-\d{6,}\.parquet")
+        return None
+    files = [each for each in Folder(name).names() if _FILE.fullmatch(each.rpartition("/")[2])]
+    runs = sorted({each.rpartition("/")[0] for each in files if each.count("/") < 2})
+    if not runs:
+        return None
+    if len(runs) > 1:
+        raise InputError(f"{name}: holds {len(runs)} runs; name one of {', '.join(f'{name}/{run}' for run in runs)}")
+    return f"{name.rstrip('/')}/{runs[0]}".rstrip("/")
 
 
 def _about(folder: Folder, name: str) -> dict[str, Any] | None:

@@ -124,8 +124,11 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
     assert fairsum("score", first) == expected
     status, printed, err = fairsum("score", folder)
     assert (status, printed) == (2, "")
-    assert "rows of another run than " in err
-    assert "name the folder of one run" in err
+    assert f"{folder}: holds 3 runs; name one of {folder}/" in err
+    [second, *_] = (each for each in folder.iterdir() if each != first)
+    (second / files_of(second)[0]).rename(first / "000002-of-000002.parquet")
+    status, _, err = fairsum("score", first)
+    assert (status, "rows of another run than 000001-of-000001.parquet; name the folder of one run" in err) == (2, True)
 
 
 def damage(run):

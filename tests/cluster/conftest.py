@@ -4,11 +4,11 @@ import json
 import time
 
 import pytest
-
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.scoring import Scoring, in_this_process
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import Failed
+
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape

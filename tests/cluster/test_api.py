@@ -6,11 +6,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from fairsum_utils.cluster import api, compare, merge, score
+from fairsum_utils.cluster.scoring import in_this_process
 
 import fairsum_utils
 from fairsum_utils import GenderPolarity, Omission, Sentiment, WordListInclusion
-from fairsum_utils.cluster import api, compare, merge, score
-from fairsum_utils.cluster.scoring import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
 from fairsum_utils.cluster.engines import engine_named, is_main_process, rank, world_size
 from fairsum_utils.cluster.ray import OnRay
+
 from fairsum_utils.errors import InputError
 
 

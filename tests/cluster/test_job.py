@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
 
 from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading
 from fairsum_utils.cli.score import score
-from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
 from fairsum_utils.session import Request
 from fairsum_utils.settings import USUAL_LEVEL
 

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-
 from fairsum_utils.cluster.local import TRIES, in_processes
 from fairsum_utils.cluster.scoring import ShardsFailed, run
+
 from fairsum_utils.io.writing import Folder
 
 from ..conftest import takes_long

@@ -17,17 +17,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import fairsum_utils.cluster
-from fairsum_utils import BUR
-from fairsum_utils._version import __version__
+import pytest
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.local import DIED
 from fairsum_utils.cluster.ray import OnRay, _Expected, _prepare, dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Engine, Scoring, ShardsFailed, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, Finished, Outcome, Worker
+
+from fairsum_utils import BUR
+from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns

@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-
 from fairsum_utils.cluster import merge, scoring
 from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, in_this_process, run
 from fairsum_utils.cluster.shards import Shard
 from fairsum_utils.cluster.worker import Failed, Finished, NotWritten
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Folder
 

@@ -5,12 +5,12 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fairsum_utils.cluster import shards
 from fairsum_utils.cluster.merge import restored_job
 from fairsum_utils.cluster.shards import Manifest, cut, shard_chunks
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.layout import read_chunks
 from fairsum_utils.io.shapes import Shape

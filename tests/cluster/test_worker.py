@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.scoring import Scoring, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, Worker
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns

@@ -209,8 +209,9 @@ def _state() -> bytes:
 
 
 def _read_state(path: Path) -> Any:
-    from fairsum_utils.session import Request, Session
     from fairsum_utils.session.state import State
+
+    from fairsum_utils.session import Request, Session
 
     state = State.from_bytes(path.read_bytes())
     with Session([Request(get_measure(name)()) for name in _METRICS]) as session:

@@ -247,10 +247,14 @@ def compute_metrics_of_a_trainer() -> Any:
 
 
 @call
-def score_in_shards() -> Any:
-    from fairsum_utils.cluster import score as score_shards
+def score_and_keep_rows() -> Any:
+    from fairsum_utils.run import from_rows
+    from fairsum_utils.run import score as score_files
 
-    return score_shards(rows_of("reviews"), "bur,uer", rows_per_shard=10, n_resamples=50)
+    first = score_files("reviews.jsonl", "bur,uer", rows="run", n_resamples=50)
+    [run] = Path("run").iterdir()
+    assert from_rows(run) == first
+    return first
 
 
 @call

@@ -176,6 +176,7 @@ class Net:
         text = re.sub(rf"(?<=\bv:){re.escape(version)}|(?<=fairsum-utils ){re.escape(version)}", "<version>", text)
         text = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00| UTC)?", "<time>", text)
         text = re.sub(r"(?<=@)[0-9a-f]{12}\b", "<digest>", text)
+        text = re.sub(r"(?<=run/)[0-9a-f]{16}\b", "<run>", text)
         return re.sub(r"\b\d+(\.\d+)? s\b", "<seconds>", text)
 
 

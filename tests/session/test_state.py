@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fairsum_utils.session.state import ScoredSamples, State
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session import state as module
-from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of

@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 import pytest
+from fairsum_utils.session.state import State
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning", "ignore:Precision loss occurred")
 
