@@ -1,7 +1,6 @@
 import json
 
 import pytest
-from fairsum_utils.cluster import shards
 
 from fairsum_utils.cli import main, run_command
 from fairsum_utils.cli.demo import load_demo

@@ -7,7 +7,6 @@ from functools import partial
 
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cluster import worker
 
 import fairsum_utils
 from fairsum_utils.inference.tasks import SequenceClassifier

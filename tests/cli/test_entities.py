@@ -9,7 +9,6 @@ from functools import partial
 
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cluster import job, worker
 
 import fairsum_utils
 from fairsum_utils.families.inputs import all_columns

@@ -7,7 +7,6 @@ import json
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cluster import worker
 
 import fairsum_utils
 from fairsum_utils.reports.formats import to_json
