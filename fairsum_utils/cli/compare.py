@@ -159,11 +159,11 @@ def _runs(names: Sequence[str]) -> list[str]:
     """Return the names if they are two run folders, else none."""
     from fairsum_utils.run.rows import run_in
 
-    found = {name: run for name in names if (run := run_in(name)) is not None}
-    runs = list(found.values())
+    found = [run_in(name) for name in names]
+    runs = [run for run in found if run is not None]
     if not runs:
         return []
-    others = [name for name in names if name not in found]
+    others = [name for name, run in zip(names, found, strict=True) if run is None]
     if others:
         raise InputError(
             f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name two runs, or files of samples"
