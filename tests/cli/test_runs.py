@@ -1,9 +1,13 @@
 """`fairsum score --rows`, `--only` and `fairsum score FOLDER/RUN`: parts make the whole, in any order."""
 
+import io
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
+from fairsum_utils.io import opening
 from fairsum_utils.run import scoring
 
 COMMON = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
@@ -205,3 +209,14 @@ def test_rows_of_a_comparison_give_no_scores(fairsum, write_jsonl, demo_rows, tm
         status, printed, err = fairsum(*command)
         assert (status, printed) == (2, "")
         assert f"{run}: these are rows of a comparison; run fairsum compare with --rows again" in err
+
+
+def test_texts_of_standard_input_are_gone(fairsum, write_jsonl, demo_rows, monkeypatch, tmp_path):
+    content = write_jsonl(demo_rows).read_bytes()
+    opening.spooled.cache_clear()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+    _, expected, _ = fairsum("score", "-", "--rows", tmp_path / "runs")
+    opening.spooled.cache_clear()
+    assert fairsum("score", tmp_path / "runs")[:2] == (0, expected)
+    status, _, err = fairsum("score", tmp_path / "runs", "--report", tmp_path / "page.html")
+    assert (status, "came from standard input, which is not kept; leave out --report" in err) == (2, True)
