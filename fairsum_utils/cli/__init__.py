@@ -78,7 +78,7 @@ def run_command(arguments: Sequence[str]) -> int:
 def _mistake(error: click.UsageError, path: str) -> str:
     """Describe a mistake of the command line in a line."""
     from fairsum_utils.cli.command import names_of
-    from fairsum_utils.cli.spelling import RENAMED_OPTIONS
+    from fairsum_utils.cli.config import RENAMED_OPTIONS
     from fairsum_utils.validation import did_you_mean
 
     if isinstance(error, click.NoSuchOption):

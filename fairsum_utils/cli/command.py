@@ -15,10 +15,10 @@ from click.shell_completion import CompletionItem
 from fairsum_utils.cli import config, help
 from fairsum_utils.cli.terminal import note, quieted, show
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.results.record import Clock
 from fairsum_utils.validation import did_you_mean
 
 if TYPE_CHECKING:
+    from fairsum_utils.results.record import Clock
     from fairsum_utils.settings import Setting
 
 
@@ -206,6 +206,8 @@ class Command(Helped, click.Command):
 
     def parsed(self, ctx: click.Context) -> Options:
         """Return what the command line and the file of settings give."""
+        from fairsum_utils.results.record import Clock
+
         options = Options(
             command=ctx.command_path.partition(" ")[2], settings={}, columns={}, measures=(), clock=Clock.start()
         )

@@ -9,12 +9,20 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from fairsum_utils.cli.spelling import RENAMED_OPTIONS
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import did_you_mean
 
 # File of settings that is read if the command line names none.
 NAME = "fairsum.toml"
+
+RENAMED_OPTIONS = {
+    "--framing-classifier": "--framing-model",
+    "--toxicity-exclusive": "--toxicity-multi-label no",
+    "--checkpoint": "--rows FOLDER",
+    "--shard": "--only I/N, with --rows FOLDER",
+    "--merge": "fairsum score FOLDER/RUN",
+}
+"""Former option -> what to write instead."""
 
 # Options that say where keys and texts go, even without a scheme.
 _SERVERS = ("--url", "--address")

@@ -271,7 +271,7 @@ def _read(module: str, info: Setting, given: Any) -> Any:
         has_pairs = "=" in (info.metavar or "") or ("GROUP=" in info.help and "=" in given)
         if "Mapping[" in info.type and has_pairs:
             return _read_pairs(info, given)
-        if "Mapping[" in info.type and given.endswith(".json"):
+        if "Mapping[" in info.type and (given.endswith(".json") or info.metavar == "FILE.json"):
             return _read_json(given)
         return info.read(given) if info.read is not None else given
     except InputError:
@@ -283,7 +283,9 @@ def _read(module: str, info: Setting, given: Any) -> Any:
 def _read_pairs(info: Setting, text: str) -> dict[str, Any]:
     """Read names with their values, such as male=0.5,female=0.5."""
     found: dict[str, Any] = {}
-    form = "GROUP=SHARE" if "float" in info.type else "LABEL=MEANING"
+    form, example = ("LABEL=MEANING", "LABEL_0=neutral,LABEL_1=positive")
+    if "float" in info.type:
+        form, example = ("GROUP=SHARE", "male=0.5,female=0.5")
     for part in text.split(","):
         name, equals, value = part.rpartition("=")
         try:
@@ -291,7 +293,7 @@ def _read_pairs(info: Setting, text: str) -> dict[str, Any]:
         except ValueError:
             equals = ""
         if not equals:
-            raise InputError(f"--{info.flag}: {part!r} does not have the form {form}")
+            raise InputError(f"--{info.flag}: {part!r} does not have the form {form}; write --{info.flag} {example}")
     return found
 
 

@@ -17,15 +17,6 @@ _SPELLED = re.compile(
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
-RENAMED_OPTIONS = {
-    "--framing-classifier": "--framing-model",
-    "--toxicity-exclusive": "--toxicity-multi-label no",
-    "--checkpoint": "--rows FOLDER",
-    "--shard": "--only I/N, with --rows FOLDER",
-    "--merge": "fairsum score FOLDER/RUN",
-}
-"""Former option -> what to write instead."""
-
 # Arguments of data sets and of processes, which are no settings
 _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     name: {name.replace("_", "-"): None} for name in ("data_dir", "workers", "engine", "address", "gpus_per_worker")

@@ -137,22 +137,19 @@ def refuse_keyword(
         argument: argument of the call that takes measures.
 
     Example:
-        >>> from fairsum_utils.measures.uer import UER
-        >>> raise refuse_keyword("score", "k", 2, {"uer": UER()})
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> raise refuse_keyword("score", "k", 2, {"strict": BUR(tau=0.9), "lenient": BUR(k=3)})
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: score: k is a setting of a measure; write metrics=[UER(k=2)], with UER from
-        fairsum_utils
+        fairsum_utils.errors.InputError: score: k is a setting of a measure; write
+        metrics={"strict": BUR(tau=0.9, k=2), "lenient": BUR(k=2)}, with BUR from fairsum_utils
     """
     if name in asked or name in all_measures():
-        settings = value if isinstance(value, Mapping) else {}
-        kind = type(asked[name]) if name in asked else get_measure(name)
-        calls = {**{label: f'"{each.name}"' for label, each in asked.items()}, name: _call(kind, settings)}
-        return InputError(f"{module}: {_written(argument, list(calls.values()), [kind])}")
-    if takers := [measure for measure in asked.values() if name in measure.infos()]:
-        calls = [_call(type(each), {name: value}) if each in takers else f'"{each.name}"' for each in asked.values()]
-        kinds = [type(each) for each in takers]
-        return InputError(f"{module}: {name} is a setting of a measure; {_written(argument, calls, kinds)}")
+        every = {**asked, name: asked.get(name) or get_measure(name)()}
+        changes = {name: value if isinstance(value, Mapping) else {}}
+        return InputError(f"{module}: {_written(argument, every, changes)}")
+    if changes := {label: {name: value} for label, measure in asked.items() if name in measure.infos()}:
+        return InputError(f"{module}: {name} is a setting of a measure; {_written(argument, asked, changes)}")
     return refuse_name(module, name, asked, columns)
 
 
@@ -189,10 +186,23 @@ def refuse_settings(
         raise refuse_keyword(module, name, value, asked, argument=argument)
 
 
-def _written(argument: str, calls: Sequence[str], kinds: Sequence[type[Measure]]) -> str:
-    several = f"[{', '.join(calls)}]" if argument == "metrics" else calls[0]
-    names = ", ".join(kind.__name__ for kind in kinds)
-    return f"write {argument}={several}, with {names} from fairsum_utils"
+def _written(argument: str, asked: Mapping[str, Measure], changes: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the advice to write measures with their settings and some changes, by label."""
+    settings = {label: {**measure.given(), **changes.get(label, {})} for label, measure in asked.items()}
+    plain = [label for label in asked if label not in changes and not settings[label]]
+    calls = {
+        label: f'"{measure.name}"' if label in plain else _call(type(measure), settings[label])
+        for label, measure in asked.items()
+    }
+    if argument != "metrics":
+        text = calls[next(iter(changes))]
+    elif all(label == measure.name for label, measure in asked.items()):
+        text = f"[{', '.join(calls.values())}]"
+    else:
+        labelled = ", ".join(f'"{label}": {call}' for label, call in calls.items())
+        text = f"{{{labelled}}}"
+    kinds = dict.fromkeys(type(measure).__name__ for label, measure in asked.items() if label not in plain)
+    return f"write {argument}={text}, with {', '.join(kinds)} from fairsum_utils"
 
 
 def _call(kind: type[Measure], settings: Mapping[str, Any]) -> str:

@@ -479,11 +479,15 @@ def describe_settings(infos: Iterable[Setting], indent: str = "") -> str:
         >>> print(describe_settings(Resampling.infos().values()).splitlines()[1])
         n_resamples (int): bootstrap replicates. Default: 1000.
     """
-    items = (f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}." for info in infos)
     return "\n".join(
-        textwrap.fill(
-            item, 120, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
-            break_on_hyphens=False,
-        )
-        for item in items
+        _wrapped(f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}.", indent) for info in infos
+    )
+
+
+@cache
+def _wrapped(item: str, indent: str) -> str:
+    """Wrap an item of a list; measures share most of them."""
+    return textwrap.fill(
+        item, 120, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+        break_on_hyphens=False,
     )  # fmt: skip

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -223,10 +225,11 @@ class Sums:
             blocks = bootstrap_draws(self.n_units, n_resamples, seed)
             sums[:, [place for place, _ in some]] = weighted_sums(blocks, spread, n_resamples)
         if few:  # time grows with the entries, not with columns x units
-            start = 0
+            start, parts = 0, list(_parts(few, self.n_units))
             for weights in bootstrap_draws(self.n_units, n_resamples, seed):
-                for place, found in few:
-                    sums[start : start + len(weights), place] = weights[:, found.places] @ found.numbers
+                rows = slice(start, start + len(weights))
+                for keyed, units, numbers, begins in parts:
+                    sums[rows, keyed] = np.add.reduceat(weights[:, units] * numbers, begins, axis=1)
                 start += len(weights)
         return sums
 
@@ -267,7 +270,8 @@ class _Bucketed(Sums):
         """Return a column by bucket, or None."""
         if key not in self._made and (found := self._whole.column(key)) is not None:
             buckets = self._buckets if found.places is None else self._buckets[found.places]
-            sums, places = np.bincount(buckets, found.numbers, N_BUCKETS), np.unique(buckets)
+            places = np.unique(buckets)
+            sums = np.bincount(buckets, found.numbers, N_BUCKETS).astype(np.float64, copy=False)
             self._made[key] = Column(places, sums[places])
         return self._made.get(key)
 
@@ -282,6 +286,18 @@ class _Bucketed(Sums):
     def has_same(self, other: Sums, key: Key) -> bool:
         """Return whether other sums have an equal column, unit by unit."""
         return self._whole.has_same(other._whole if isinstance(other, _Bucketed) else other, key)
+
+
+def _parts(columns: Sequence[tuple[int, Column]], size: int) -> Iterator[tuple[list[int], Integers, Floats, Integers]]:
+    """Join columns to parts of about as many entries: their places, units, numbers and where each begins."""
+    filled = [each for each in columns if len(each[1].numbers)]
+    lengths = np.array([len(found.numbers) for _, found in filled], dtype=np.int64)
+    ends = np.cumsum(lengths)
+    for _, together in groupby(zip(ends // size, filled, lengths, strict=True), key=itemgetter(0)):
+        _, part, sizes = zip(*together, strict=True)
+        units = np.concatenate([found.places for _, found in part])
+        numbers = np.concatenate([found.numbers for _, found in part])
+        yield [place for place, _ in part], units, numbers, np.cumsum((0, *sizes[:-1]))
 
 
 def check_same_samples(systems: Sequence[Sums], *names: str) -> None:

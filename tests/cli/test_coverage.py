@@ -8,13 +8,13 @@ from functools import partial
 import pyarrow.parquet
 import pytest
 
-import fairsum_utils
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.run import scoring
+from tests import _together
 
-score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
+score = partial(_together.score, metrics=measures_of("coverage"))
 
 LEXICAL = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
 
@@ -40,7 +40,7 @@ def test_both_families_in_one_run(fairsum, write_jsonl, demo_rows, tmp_path):
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--format", "json")
     assert status == 0
     metrics = json.loads(printed)["metrics"]
-    assert metrics["bur"] == fairsum_utils.score(*columns(demo_rows), metrics=["bur"], confidence_level=0.95)["bur"]
+    assert metrics["bur"] == _together.score(*columns(demo_rows), metrics=["bur"], confidence_level=0.95)["bur"]
     expected = score(
         *columns(demo_rows), metrics=["equal_coverage"], entailer="lexical", confidence_level=0.95, return_samples=True
     )["equal_coverage"]
@@ -160,7 +160,7 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     paths = write_jsonl(demo_rows, "a.jsonl"), write_jsonl(other, "b.jsonl")
     _, printed, _ = fairsum("compare", *paths, *LEXICAL, "--format", "json")
     predictions, sources, values = columns(demo_rows)
-    expected = fairsum_utils.compare(
+    expected = _together.compare(
         predictions, columns(other)[0], sources, values, metrics=measures_of("coverage"), entailer="lexical"
     )
     assert json.loads(printed)["metrics"] == as_json(expected)
@@ -223,7 +223,7 @@ def test_a_neural_matcher(fairsum, write_jsonl, demo_rows, tiny_model, tmp_path,
     samples = tmp_path / "samples.parquet"
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--samples", samples, "--format", "json")
     assert status == 0
-    expected = fairsum_utils.score(
+    expected = _together.score(
         *columns(demo_rows),
         matcher=matcher,
         model=model,

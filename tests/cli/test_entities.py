@@ -10,12 +10,12 @@ from functools import partial
 import pyarrow.parquet
 import pytest
 
-import fairsum_utils
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.run import job, scoring
 from fairsum_utils.text.recognition import PersonRecognizer
+from tests import _together
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
 BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male", "is_modified": True}
@@ -32,7 +32,7 @@ COLUMNS = {
 }
 METRICS = measures_of("entities")
 ALL = ",".join(METRICS)
-score = partial(fairsum_utils.score, metrics=METRICS)
+score = partial(_together.score, metrics=METRICS)
 
 NAMED = ("--sources-column", "text", "--mentions-column", "names")
 
@@ -227,10 +227,10 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows):
     assert status == 0
     metrics = json.loads(printed)["metrics"]
     columns = [[row[name] for row in rows] for name in ("prediction", "sources", "values")]
-    assert metrics["bur"] == fairsum_utils.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
+    assert metrics["bur"] == _together.score(*columns, metrics=["bur"], confidence_level=0.95)["bur"]
     articles = [row["article_id"] for row in rows]
     name = "word_list_inclusion"
-    expected = fairsum_utils.score(*columns[:2], article_ids=articles, metrics=[name], confidence_level=0.95)
+    expected = _together.score(*columns[:2], article_ids=articles, metrics=[name], confidence_level=0.95)
     assert metrics[name] == as_json(expected)[name]
 
 
@@ -286,7 +286,7 @@ def test_compare(fairsum, write_jsonl, rows, articles):
     del given["predictions"], given["mentions"]
     if not articles:
         del given["article_ids"]
-    expected = fairsum_utils.compare(
+    expected = _together.compare(
         predictions_a=[row["prediction"] for row in rows],
         predictions_b=[row["prediction"] for row in others],
         mentions_a=[row["names"] for row in rows],

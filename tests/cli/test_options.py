@@ -1,8 +1,9 @@
 """Options that come from settings and columns: which there are, what they mean, and what is said of those in vain."""
 
+import json
+
 import click
 import pytest
-from fairsum_utils.families.routing import all_columns, with_interval
 
 from fairsum_utils.cli.compare import compare
 from fairsum_utils.cli.options import (
@@ -15,6 +16,7 @@ from fairsum_utils.cli.score import score
 from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
+from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Table
 
@@ -66,22 +68,105 @@ def parse(*arguments):
 
 
 def settings(*arguments, measures=("bur",)):
+    return {name: each.given() for name, each in chosen(*arguments, measures=measures).items()}
+
+
+def chosen(*arguments, measures=("bur",)):
     return chosen_settings(parse(*arguments), "score", measures)
 
 
 @pytest.mark.parametrize("name", all_measures())
 def test_every_setting_has_its_option(name):
-    """Given as a text that its check takes, an option reaches the setting; not given, it leaves no trace."""
+    """Given, an option reaches the setting, which checks it; not given, it leaves no trace."""
+    infos = get_measure(name).infos()
     assert settings(measures=[name]) == {name: {}}
-    for info in get_measure(name).infos().values():
+
+    def given(*arguments):
+        return given_settings(parse(*arguments), "score", infos.values())
+
+    for info in infos.values():
         if info.flag is None:
             assert info.name == "return_samples"
         elif info.const is not None:
-            assert settings(f"--{info.flag}", measures=[name])[name] == {info.name: info.const}
+            assert given(f"--{info.flag}") == {info.name: info.const}
         elif info.read in (int, float):
-            assert settings(f"--{info.flag}", "1", measures=[name])[name] == {info.name: 1}
+            assert given(f"--{info.flag}", "1") == {info.name: 1}
+        elif "Mapping[" in info.type:
+            assert info.flag in MAPPINGS
         elif info.read is str:
-            assert settings(f"--{info.flag}", "x", measures=[name])[name] == {info.name: "x"}
+            assert given(f"--{info.flag}", "x") == {info.name: "x"}
+
+
+MAPPINGS = {
+    "target": ("bur", "pos=0.25, neg=.75", {"pos": 0.25, "neg": 0.75}),
+    "toxicity-labels": ("toxicity", "LABEL_0=toxic,a=b=insult", {"LABEL_0": "toxic", "a=b": "insult"}),
+    "regard-labels": ("regard", " NEG = negative ,POS=positive", {"NEG": "negative", "POS": "positive"}),
+    "framing-labels": ("framing", "NEG=negative,POS=positive", {"NEG": "negative", "POS": "positive"}),
+    "word-lists": ("word_list_inclusion", "map.json", {"a": ("he", "him"), "b": ("she",)}),
+    "first-names": ("entity_hallucination", "map.json", {"Ann": "a", "Bob": "b"}),
+    "people": ("entity_hallucination", "people.tsv", "people.tsv"),
+}
+"""Option of a mapping -> a measure, how the option is written, and what the setting is then."""
+
+
+@pytest.mark.parametrize("flag", MAPPINGS)
+def test_mappings_on_the_command_line(flag, tmp_path, monkeypatch):
+    measure, text, expected = MAPPINGS[flag]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "map.json").write_text(json.dumps(expected))
+    more = ["--framing-model", "some/model"] if flag == "framing-labels" else []
+    [name] = [name for name, info in get_measure(measure).infos().items() if info.flag == flag]
+    assert settings(f"--{flag}", text, *more, measures=[measure])[measure][name] == expected
+
+
+def test_names_in_place_of_mappings_and_any_name_of_a_file(tmp_path):
+    assert settings("--target", "equal") == {"bur": {"target": "equal"}}
+    lists = settings("--word-lists", "extended", measures=["word_list_inclusion"])
+    assert lists == {"word_list_inclusion": {"word_lists": "extended"}}
+    (tmp_path / "names").write_text('{"Ann": "a"}')
+    names = settings("--first-names", str(tmp_path / "names"), measures=["entity_hallucination"])
+    assert names == {"entity_hallucination": {"first_names": {"Ann": "a"}}}
+
+
+_LABELS = "does not have the form LABEL=MEANING; write"
+
+
+@pytest.mark.parametrize(
+    ("measure", "flag", "text", "message"),
+    [
+        (
+            "bur",
+            "target",
+            "pos",
+            "target must be one of ratio, equal or a mapping from group to share, found str 'pos'",
+        ),
+        ("bur", "target", "pos=", "--target: 'pos=' does not have the form GROUP=SHARE; write --target male=0.5,fem"),
+        ("bur", "target", "pos=1,neg", "--target: 'neg' does not have the form GROUP=SHARE; write --target male=0.5,"),
+        ("bur", "target", "pos=nan,neg=1", "the share of 'pos' must be a finite number of at least 0"),
+        ("bur", "target", "pos=0.5,neg=0.4", "the shares of target must have a sum of 1, found 0.9"),
+        ("toxicity", "toxicity-labels", "x", f"--toxicity-labels: 'x' {_LABELS} --toxicity-labels LABEL_0=neutral"),
+        ("toxicity", "toxicity-labels", "x=bad", "label_map must be one of toxic, severe_toxic, obscene, threat, "),
+        ("regard", "regard-labels", "NEG=negative,", f"--regard-labels: '' {_LABELS} --regard-labels LABEL_0=neutral"),
+        ("regard", "regard-labels", "x=good", "must be one of positive, negative, neutral, other"),
+        ("framing", "framing-labels", "x", f"--framing-labels: 'x' {_LABELS} --framing-labels LABEL_0=neutral"),
+        ("framing", "framing-labels", "x=good", "must be one of negative, neutral, positive"),
+        ("word_list_inclusion", "word-lists", "hlem", "word_lists must be one of helm, extended or a mapping from"),
+        ("word_list_inclusion", "word-lists", "none.json", "--word-lists: none.json cannot be read as JSON ("),
+        ("word_list_inclusion", "word-lists", "list.json", "--word-lists: list.json must contain one JSON object, "),
+        ("word_list_inclusion", "word-lists", "broken.json", "--word-lists: broken.json cannot be read as JSON ("),
+        ("word_list_inclusion", "word-lists", "twice.json", "--word-lists: twice.json cannot be read as JSON ("),
+        ("entity_hallucination", "first-names", "none", "--first-names: none cannot be read as JSON ("),
+        ("entity_hallucination", "first-names", "list.json", "--first-names: list.json must contain one JSON object"),
+    ],
+)
+def test_mappings_that_cannot_be_read(measure, flag, text, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in (("list", "[1]"), ("broken", '{"a": '), ("twice", '{"a": ["he"], "a": ["she"]}')):
+        (tmp_path / f"{name}.json").write_text(content)
+    with pytest.raises(InputError) as caught:
+        settings(f"--{flag}", text, measures=[measure])
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_options_and_defaults_stay():
@@ -232,8 +317,11 @@ def test_options_in_vain(arguments, measures, message):
 
 
 def test_intervals_are_the_command_s_default():
-    assert with_interval(settings()["bur"]) == {"confidence_level": 0.95}
-    assert with_interval(settings("--confidence", "0")["bur"]) == {"confidence_level": None}
+    levels = [
+        chosen(*arguments)["bur"].completed(confidence_level=0.95).confidence_level
+        for arguments in ([], ["--confidence", "0"], ["--confidence", "0.9"])
+    ]
+    assert levels == [0.95, None, 0.9]
 
 
 def test_settings_that_are_wanted():

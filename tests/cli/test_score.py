@@ -10,11 +10,12 @@ import fairsum_utils
 from fairsum_utils.families import all_measures
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.formats import to_json
+from tests import _together
 
 
 def library(rows, **options):
     columns = ([row[name] for row in rows] for name in ("prediction", "sources", "values"))
-    return fairsum_utils.score(*columns, confidence_level=0.95, **options)
+    return _together.score(*columns, confidence_level=0.95, **options)
 
 
 def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows, tmp_path):

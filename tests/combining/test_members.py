@@ -28,7 +28,7 @@ def test_a_module_on_our_base_is_scored_as_its_measure(tmp_path: Path) -> None:
     assert same_bits(own(result, "mine"), alone("bur", "mine"))
     assert "tau:0.5" in result["bur_signature"]
     with pytest.raises(
-        InputError, match=r"^combine: .*write metrics=\[BUR\(tau=0\.5\)\], with BUR from fairsum_utils$"
+        InputError, match=r'^combine: .*write metrics=\{"mine": BUR\(tau=0\.5\)\}, with BUR from fairsum_utils$'
     ):
         combine([Mine(cache_dir=str(tmp_path))], options={"mine": {"tau": 0.5}})
 

@@ -40,7 +40,7 @@ def test_an_option_that_a_module_does_not_take(rouge: Any) -> None:
         ({"groups": ["a"]}, "the column groups applies only to sentiment, "),
         ({"n_points": 3}, "n_points applies only to auc, but bur is requested; leave it out, or request auc"),
         ({"bur": {"tau": 0.9}}, "write metrics=[BUR(tau=0.9)], with BUR from fairsum_utils"),
-        ({"uer": {"k": 1}}, "write metrics=[UER(k=1)], with UER from fairsum_utils"),
+        ({"uer": {"k": 1}}, 'write metrics=["bur", UER(k=1)], with UER from fairsum_utils'),
         ({"sources": None}, "missing: sources (needed by bur). Given: predictions, values"),
     ],
 )
@@ -87,8 +87,8 @@ def test_when_it_is_made(fake: Callable[..., Any], options: Any, message: str) -
         ({"taw": 0.9}, "combine: unknown setting 'taw'; did you mean tau? The settings are "),
         (
             {"entailer": "lexical"},
-            "combine: entailer is a setting of a measure; write metrics=[\"bur\", EqualCoverage(entailer='lexical')], "
-            "with EqualCoverage from fairsum_utils",
+            "combine: entailer is a setting of a measure; write "
+            "metrics=[BUR(tau=0.5), EqualCoverage(entailer='lexical')], with BUR, EqualCoverage from fairsum_utils",
         ),
         ({"predictions": ["a"]}, "combine: predictions has 1 sample but sources has 8"),
         ({"values": [["pos"]] * 8}, "bur: sample 0: sources has 2 texts but values has 1 label"),

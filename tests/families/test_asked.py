@@ -134,7 +134,15 @@ TWO: dict[str, Measure] = {"uer": UER(), "bur": BUR()}
         # the name of a measure, asked for or not
         ("bur", {"tau": 0.5}, TWO, 'write metrics=["uer", BUR(tau=0.5)], with BUR from fairsum_utils'),
         ("sof", {"k": 2}, TWO, 'write metrics=["uer", "bur", SOF(k=2)], with SOF from fairsum_utils'),
-        ("strict", {"tau": 1}, {"strict": BUR()}, "write metrics=[BUR(tau=1)], with BUR from fairsum_utils"),
+        # labels, and settings that the measures have
+        ("strict", {"tau": 1}, {"strict": BUR()}, 'write metrics={"strict": BUR(tau=1)}, with BUR from fairsum_utils'),
+        (
+            "tau",
+            0.5,
+            {"a": BUR(tau=0.9, k=2), "b": UER(k=2)},
+            'tau is a setting of a measure; write metrics={"a": BUR(k=2, tau=0.5), "b": UER(k=2)}, with BUR, UER from '
+            "fairsum_utils",
+        ),
         ("sof", 3, {"sof": SOF()}, "write metrics=[SOF()], with SOF from fairsum_utils"),
         # a column or a setting of other measures
         (

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families, family_of
 from fairsum_utils.integrations.judging import Judge
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.report import report_of
-from tests._results import INPUTS, of_family
+from tests._results import INPUTS, LEVEL, of_family
+from tests._together import score
 
 MEASURES = [measure for family in families() for measure in of_family(family)]
 REVIEWS = {"sources": ["Tasty soup.", "Cold bread."], "values": ["pos", "neg"]}
@@ -23,7 +23,7 @@ REVIEWS = {"sources": ["Tasty soup.", "Cold bread."], "values": ["pos", "neg"]}
 def inputs(measure: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Samples with the columns of a measure, and its settings."""
     family = family_of(measure)
-    given = of_family(family.name).run.asked[measure].given
+    given = {**INPUTS.get(family.name, {}), **LEVEL}
     columns = {column.name for column in family.columns_of(measure)}
     entries = INPUTS.get(family.name) or of_inputs(family.name)
     chosen = {name: column for name, column in entries.items() if name in columns}

@@ -139,20 +139,20 @@ def test_answer_to_the_example_is_the_measures(name: str) -> None:
 
 def test_report_and_settings() -> None:
     form = Form("bur")
-    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
+    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 0.8, 1, "ratio", "english")
     assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<style>")
     assert '</style><div class="fs-samples">' in shown
     assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
     assert "istribution" not in shown  # of one sample
     assert "<td>Great, soup, friendly, staff</td>" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
-    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
+    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 0.5, 1, "ratio", "english")
     assert shown.startswith("<p>BUR = 0.0000")
-    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
+    assert form.answer("  ", REVIEWS, 0.8, 1, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
 
 
 def test_words_are_marked_by_value_beside_their_sources() -> None:
-    shown, _ = Form("bur").answer("Great <b>soup</b>.", REVIEWS, 1, 0.8, "ratio", "english")
+    shown, _ = Form("bur").answer("Great <b>soup</b>.", REVIEWS, 0.8, 1, "ratio", "english")
     summary, sources = re.search(r'fs-own">(.*?)</div><div class="fs-sources">(.*?)fs-evidence', shown, re.S).groups()  # type: ignore[union-attr]
     # Of neg (v1) is "soup" alone; "great" is of pos (v2), and "soup" of both.
     assert re.findall(r'<mark class="[^"]*(fs-v[^"]*)"[^>]*>([^<]+)</mark>', summary) == [
@@ -180,7 +180,7 @@ def test_answer_to_a_file(tmp_path: Path) -> None:
     ]
     given, page = tmp_path / "<s>.jsonl", tmp_path / "page.html"
     given.write_text("".join(map("{}\n".format, map(json.dumps, rows))), encoding="utf-8")
-    shown, result = Form("bur").answer_file(given, page, 1, 0.8, "ratio", "english")
+    shown, result = Form("bur").answer_file(given, page, 0.8, 1, "ratio", "english")
     expected = compute("bur", rows)
     assert json.loads(result) == json.loads(to_json(expected))
     assert shown.startswith(
@@ -203,19 +203,19 @@ def test_mistakes_are_those_of_the_library() -> None:
 
 def test_some_of_the_names_of_a_list() -> None:
     form = Form("counterfactual_outcomes")
-    *texts, _, outcomes = filled_in(form)
+    *texts, outcomes, _ = filled_in(form)
     assert "length" in outcomes
-    _, result = form.answer(*texts, True, ["units", "length"])
+    _, result = form.answer(*texts, ["units", "length"], True)
     assert {each["outcome"] for each in json.loads(result)["outcomes"]} == {"units", "length"}
     with pytest.raises(InputError, match="outcomes must be a list of names from sentiment, length, "):
-        form.answer(*texts, True, [])
+        form.answer(*texts, [], True)
 
 
 def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fairsum_utils.integrations.space.report_of", lambda family: Report())
     form = Form("bur")
     assert (form.page, form.scores_at_once) == (Page(), False)
-    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "english"]
+    assert filled_in(form) == ["", [["", ""]], 0.8, 1, "ratio", "english"]
     assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)

@@ -11,7 +11,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
 from fairsum_utils.measures import get_measure
-from fairsum_utils.settings import setting
+from fairsum_utils.settings import Settings, setting
 
 # Stands for the module gradio.
 GRADIO = SimpleNamespace(
@@ -24,6 +24,11 @@ GRADIO = SimpleNamespace(
 
 def fields(measure: str, *names: str, **example: Any) -> list[Field]:
     return sample_fields([column for column in family_of(measure).columns if column.name in names], example)
+
+
+class Letters(Settings):
+    strict: bool = setting(False, "ticked or not", space=True)
+    letters: tuple[str, ...] = setting(("a", "c"), "some letters", space=("a", "b", "c"))
 
 
 def setting_of(measure: str, name: str, first: Any = None) -> Field:
@@ -116,13 +121,13 @@ def test_settings_by_their_form() -> None:
     kind, options = setting_of("psycholinguistic_norms", "lexicon").show(GRADIO)
     assert (kind, options["type"]) == ("File", "filepath")
     assert options["label"].startswith("lexicon: required: a table with eight ratings per word")
-    flag = setting(False, "ticked or not", space=True)._replace(name="strict")
-    assert setting_field(flag, False).show(GRADIO)[:2] == ("Checkbox", False)
-    assert setting_field(flag, False).read(False) == {"strict": False}
+    strict = Letters.infos()["strict"]
+    assert setting_field(strict, False).show(GRADIO)[:2] == ("Checkbox", False)
+    assert setting_field(strict, False).read(False) == {"strict": False}
 
 
 def test_a_list_takes_any_of_its_names() -> None:
-    letters = setting(("a", "c"), "some letters", space=("a", "b", "c"))._replace(name="letters")
+    letters = Letters.infos()["letters"]
     field = setting_field(letters, letters.default)
     assert field.show(GRADIO) == (
         "CheckboxGroup",
