@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from fairsum_utils import run
+from fairsum_utils import run, score
 from fairsum_utils.measures import get_measure
-from tests._together import score
 
 REVIEWS = ["The soup made us ill with food poisoning.", "Nice view."]
 TURNS = ["The tax will rise.", "The tax will fall."]
