@@ -1,4 +1,4 @@
-"""The score and compare commands on the entities family: the library's bits, reports, workers, checkpoints, columns."""
+"""The score and compare commands on the entities family: the library's bits, reports, workers, kept rows, columns."""
 
 from __future__ import annotations
 

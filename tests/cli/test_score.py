@@ -1,4 +1,4 @@
-"""The score command: same bits as the library, files, workers, checkpoints, and one clear line on bad input."""
+"""The score command: same bits as the library, files, workers, kept rows, and one clear line on bad input."""
 
 import json
 import math
