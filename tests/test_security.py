@@ -97,15 +97,13 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
     for name in ("state.json", "dataset_dict.json", "manifest.json", "data.arrow"):
         Path("saved").mkdir(exist_ok=True)
         Path("saved", name).write_bytes(content)
-    Path("run", "state").mkdir(parents=True)
-    for name in ("manifest.json", "state/shard=00000.arrow"):
-        Path("run", name).write_bytes(content)
+    Path("run").mkdir()
+    Path("run", "000001-of-000001.parquet").write_bytes(content)
     commands = [
         *(["score", f"evil{ending}", "--input-format", format] for ending in ENDINGS for format in ("csv", "parquet")),
         *(["score", f"evil{ending}"] for ending in ENDINGS),
         ["score", "saved"],
-        ["score", "--merge", "run"],
-        ["score", "rows.jsonl", "--checkpoint", "run"],
+        ["score", "run"],
         ["report", "evil.json", "-o", "page.html"],
         ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
         ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
@@ -187,7 +185,7 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_pa
     commands = [
         ["score", "rows.jsonl", "--metrics", "equal_coverage", "--entailer", "me/x"],
         ["generate", "rows.jsonl", "--model", "m", "--url", f"{echo}/v1", "--retries", "0", "--output", "g.jsonl"],
-        ["score", signed, "--output", "r.json", "--checkpoint", "run"],
+        ["score", signed, "--output", "r.json", "--rows", "run"],
         ["score", f"http://me:FAKEpass@{host}/rows.jsonl", "--output", "r.json"],
         ["data", "build", "perspectivesumm", "--config", "yelp", "--set", f"base_url={echo}/", "--output", "y.jsonl"],
     ]
@@ -226,12 +224,12 @@ def test_a_signed_address_is_read_and_recorded_without_its_signature(
     (site / "rows.jsonl").write_text("".join(json.dumps(ROW | {"id": str(place)}) + "\n" for place in range(3)))
     signed = f"{url}rows.jsonl?X-Amz-Signature=5ecre7FAKE"
     monkeypatch.chdir(tmp_path)
-    outputs = ["--output", "r.json", "--report", "r.html", "--samples", "s.jsonl", "--checkpoint", "run"]
+    outputs = ["--output", "r.json", "--report", "r.html", "--samples", "s.jsonl", "--rows", "run"]
     for format in ("text", "json", "csv", "html"):
         assert main(["score", signed, *outputs, "--format", format]) == 0
         said = "".join(capsys.readouterr())
         assert "5ecre7FAKE" not in said
-    assert main(["score", "--merge", "run", "--output", "m.json"]) == 0
+    assert main(["score", "run", "--output", "m.json"]) == 0
     assert main(["compare", signed, signed, "--output", "c.json", "--report", "c.html"]) == 0
     assert main(["inspect", signed, "--output", "i.json"]) == 0
     assert "5ecre7FAKE" not in "".join(capsys.readouterr())

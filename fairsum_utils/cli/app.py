@@ -134,10 +134,9 @@ def _fairsum() -> None:
       fairsum publish install                          evaluate.load("fairsum/bur") works offline
       fairsum publish metrics --dry-run                what would go to the Hub
 
-    exit status: 0 done; 1 a rule of check fails, reproduce gives another number than is known, or shards could not be
-    scored though the input is good; 2 bad input, or an output that cannot be written (a line says what and where);
-    3 check has too few samples to tell, and none of that is so; 70 an error of this program; 130 interrupted,
-    143 terminated
+    exit status: 0 done; 1 a rule of check fails, reproduce gives another number than is known, or a worker process died
+    though the input is good; 2 bad input, or an output that cannot be written (a line says what and where); 3 check has
+    too few samples to tell, and none of that is so; 70 an error of this program; 130 interrupted, 143 terminated
 
     completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells
     """

@@ -159,11 +159,11 @@ def _runs(names: Sequence[str]) -> list[str]:
     """Return the names if they are two run folders, else none."""
     from fairsum_utils.run.rows import run_in
 
-    found = {name: run for name in names if (run := run_in(name)) is not None}
-    runs = list(found.values())
+    found = [run_in(name) for name in names]
+    runs = [run for run in found if run is not None]
     if not runs:
         return []
-    others = [name for name in names if name not in found]
+    others = [name for name, run in zip(names, found, strict=True) if run is None]
     if others:
         raise InputError(
             f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name two runs, or files of samples"
@@ -175,17 +175,21 @@ def _runs(names: Sequence[str]) -> list[str]:
 
 def _compare_runs(options: Options, runs: list[str]) -> int:
     """Compare two finished runs from what their folders keep."""
-    from fairsum_utils.run.api import compare as compare_runs
+    from fairsum_utils.run.api import compare_runs
+    from fairsum_utils.run.rows import Run
     from fairsum_utils.session.systems import check_baseline
 
     refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline"))
     labels = _labels(options, 2) or stems(runs)
     if check_baseline("compare", labels, options.baseline) != labels[0]:
         runs, labels = runs[::-1], labels[::-1]
-    results = compare_runs(*runs)
+    a, b = map(Run, runs)
+    results = compare_runs(a, b)
     results.systems = tuple(labels if options.labels else map(masked, runs))
     document = {**results._titles(), "metrics": results}
-    write_document(options, document, results._parts(), read={}, drawing=results.plot)
+    write_document(
+        options, document, results._parts(), read={runs[0]: a.n_samples, runs[1]: b.n_samples}, drawing=results.plot
+    )
     return 0
 
 

@@ -58,7 +58,7 @@ def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dic
     for key, entry in section.items():
         flag = f"--{key.replace('_', '-')}"
         if (now := RENAMED_OPTIONS.get(flag)) is not None:
-            raise InputError(f"{where}: {flag[2:]} is now {now[2:]}")
+            raise InputError(f"{where}: {key} is now {now.replace('--', '')}")
         if flag not in known or flag in _NEVER:
             guess = did_you_mean(flag[2:], [name[2:] for name in known]) or f"; see {ctx.command_path} --help"
             raise InputError(f"{where}: unknown key {key}{guess}")

@@ -191,6 +191,7 @@ def _score_part(scoring: Scoring, only: Share) -> int:
 
 def _score_rows(options: Options, name: str) -> int:
     """Compute results from the rows of a run; the file is read only for the texts of samples."""
+    from fairsum_utils.io.names import list_names
     from fairsum_utils.run.rows import Run
     from fairsum_utils.run.scoring import FromRows
 
@@ -198,6 +199,11 @@ def _score_rows(options: Options, name: str) -> int:
     run = Run(name, partial=options.partial)
     if run.missing:
         note(f"{run}: {len(run.missing)} of {run.n_chunks} parts are missing; the results are of the others")
+    if "-" in list_names(run.job.path) and (options.report is not None or options.with_texts):
+        raise InputError(
+            f"score: the texts of {run} came from standard input, which is not kept; leave out --report and "
+            "--with-texts, or score a file"
+        )
     options.metrics = None
     check_outputs(options, click.get_current_context().command.params)
     settings = {request.label: request.chosen for request in run.job.requests}

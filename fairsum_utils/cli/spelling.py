@@ -15,10 +15,12 @@ from fairsum_utils.measures import get_measure
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
-    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies )"""
+    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
-# Arguments of data sets, which are no settings
-_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {"data_dir": {"data-dir": None}}
+# Arguments of data sets and of processes, which are no settings
+_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
+    name: {name.replace("_", "-"): None} for name in ("data_dir", "workers", "engine", "address", "gpus_per_worker")
+}
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}
 _PYTHON = re.compile(r", found bool \w+|, for example with (?:str\(\)|\.decode\([^)]*\))|; use str\(\)")

@@ -1,6 +1,6 @@
 """Compact, mergeable columns of rows, with conversion from and to Arrow.
 
-A checkpoint, the samples that a worker sends back and a shard of a cluster are Arrow tables of rows.
+What a worker answers with and what the folder of a run keeps are Arrow tables of rows.
 """
 
 from __future__ import annotations

@@ -119,8 +119,12 @@ def compare(a: Name, b: Name) -> Comparison:
     Raises:
         InputError: the runs differ in measures, settings or samples.
     """
-    runs = [Run(os.fspath(name)) for name in (a, b)]
-    jobs = [run.job._replace(module="compare") for run in runs]
+    return compare_runs(Run(os.fspath(a)), Run(os.fspath(b)))
+
+
+def compare_runs(a: Run, b: Run) -> Comparison:
+    """Compare two runs whose files are known; see `compare`."""
+    jobs = [run.job._replace(module="compare") for run in (a, b)]
     if jobs[0].digest != jobs[1].digest:
         raise InputError(
             f"compare: the runs in {a} and {b} differ in measures, settings or versions; score both in the same way"
@@ -128,7 +132,7 @@ def compare(a: Name, b: Name) -> Comparison:
     with jobs[0].session() as session:
         session.check_comparable()
         paired = [PairedRows(each, "AB") for each in session.passes]
-        for one, other in zip_longest(*runs):
+        for one, other in zip_longest(a, b):
             found = [rows and rows.scored(session, 1)[0] for rows in (one, other)]
             if None in found or found[0].ids != found[1].ids:
                 raise InputError(

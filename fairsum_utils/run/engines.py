@@ -22,6 +22,13 @@ from fairsum_utils.run.rows import Worker
 from fairsum_utils.session import Session
 from fairsum_utils.validation import check_choice, check_count
 
+
+class WorkerDied(FairSumError):
+    """Death of a process although the input is good."""
+
+    exit_status = 1
+
+
 Task: TypeAlias = Sequence[Sequence[Chunk]]
 """Samples that are stored together, in parts that are scored together, one chunk a system each."""
 
@@ -48,7 +55,7 @@ def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
 
     Raises:
         InputError: a model would be loaded several times.
-        FairSumError: a process died.
+        WorkerDied: a process died.
     """
     check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if job.uses_model(session):
@@ -94,7 +101,7 @@ def _died(when: str = _MEMORY) -> Iterator[None]:
     try:
         yield
     except BrokenProcessPool:
-        raise FairSumError(f"score: a worker process died{when}") from None
+        raise WorkerDied(f"score: a worker process died{when}") from None
 
 
 @contextmanager
@@ -179,7 +186,7 @@ class OnRay:
                     except ray.exceptions.RayTaskError as error:
                         raise error.cause if isinstance(error.cause, FairSumError) else error from None
                     except ray.exceptions.RayError as error:
-                        raise FairSumError(f"score: a task failed on Ray: {error}") from None
+                        raise WorkerDied(f"score: a task failed on Ray: {error}") from None
                     return found
 
                 return result
@@ -222,6 +229,6 @@ def engine_of(
         return OnRay(address, gpus_per_worker, workers)(job)
     for name, value in (("address", address), ("gpus_per_worker", gpus_per_worker)):
         if value is not None:
-            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit {name}')
+            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit it')
     check_count(job.module, "workers", 1 if workers is None else workers, most=MOST_WORKERS)
     return None if workers in (None, 1) else in_processes(job, session, workers)

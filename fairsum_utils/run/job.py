@@ -66,12 +66,12 @@ class Job(NamedTuple):
     quality: tuple[str, ...] = ()
     sources: Names | None = None
 
-    def chunks(self, say: Callable[[str], None] | None = None, size: int = CHUNK) -> Iterator[list[Chunk]]:
+    def chunks(self, say: Callable[[str], None] | None = None) -> Iterator[list[Chunk]]:
         """Read the samples in chunks, one per system; `say` receives notes."""
         if not self.others:
-            return ([chunk] for chunk in read_chunks(self.path, self.layout, size, say=say, **self.reading))
+            return ([chunk] for chunk in read_chunks(self.path, self.layout, CHUNK, say=say, **self.reading))
         how = {"names": self.names, "module": self.module, "sources": self.sources, "say": say, **self.reading}
-        return read_systems((self.path, *self.others), self.layout, size, **how)
+        return read_systems((self.path, *self.others), self.layout, CHUNK, **how)
 
     @property
     def files(self) -> tuple[Names, ...]:
@@ -128,15 +128,19 @@ def score_chunk(job: Job, session: Session, chunks: Sequence[Chunk]) -> list[Sco
 
 
 def quality_of(job: Job, chunks: Sequence[Chunk]) -> list[Quality]:
-    """Measure the lengths and quality columns of each system's samples."""
-    found = []
-    for chunk in chunks:
-        others = {name: chunk.columns[quality_column(name).name] for name in job.quality}
+    """Measure the lengths and quality columns of scored samples of each system; nothing of a single one."""
+    return [_quality(job, chunk) for chunk in chunks] if job.others else []
+
+
+def _quality(job: Job, chunk: Chunk) -> Quality:
+    quality = Quality()
+    for sample in map(chunk.only, range(len(chunk.ids))):
+        others = {name: sample.columns[quality_column(name).name] for name in job.quality}
         try:
-            found.append(Quality().add(chunk.columns, others, module=job.module, start=chunk.start))
+            quality.add(sample.columns, others, module=job.module, start=sample.start)
         except InputError as error:
-            raise InputError(f"{error} ({chunk.where()})") from None
-    return found
+            raise InputError(f"{error} ({sample.where()})") from None
+    return quality
 
 
 def bad_samples(session: Session, chunks: Sequence[Chunk]) -> Iterator[InputError]:

@@ -248,7 +248,7 @@ def run_in(name: str) -> str | None:
         return None
     files = [each for each in Folder(name).names() if _FILE.fullmatch(each.rpartition("/")[2])]
     runs = sorted({each.rpartition("/")[0] for each in files if each.count("/") < 2})
-    if not any(_about(Folder(name), each) is not None for each in files[:_SHOWN]):
+    if not runs:
         return None
     if len(runs) > 1:
         raise InputError(f"{name}: holds {len(runs)} runs; name one of {', '.join(f'{name}/{run}' for run in runs)}")
@@ -260,8 +260,8 @@ def _about(folder: Folder, name: str) -> dict[str, Any] | None:
 
     try:
         with folder.open(name) as file:
-            metadata = pyarrow.parquet.read_schema(file).metadata or {}
-        return dict(json.loads(metadata[b"run"]))
+            found = pyarrow.parquet.read_metadata(file)
+        return {**json.loads(found.metadata[b"run"]), "n_samples": found.num_rows}
     except Exception:  # another file, or a damaged one
         return None
 
@@ -275,11 +275,15 @@ class Run:
 
     Raises:
         InputError: chunks are missing, repeated, damaged or of another run, or the settings exist only in Python.
+
+    Attributes:
+        n_samples: number of samples.
     """
 
     def __init__(self, name: str, *, partial: bool = False) -> None:
         self.folder = Folder(name)
         self.files: dict[int, str] = {}
+        self.n_samples = 0
         first: dict[str, Any] | None = None
         for file in (each for each in self.folder.names() if each.endswith(".parquet")):
             about = _about(self.folder, file)
@@ -289,12 +293,16 @@ class Run:
                 self._read(file)
                 first = about
             if about["run"] != first["run"]:
-                raise InputError(f"{self.folder.address(file)}: rows of another run; move it out of the folder")
+                raise InputError(
+                    f"{self.folder.address(file)}: rows of another run than {next(iter(self.files.values()))}; "
+                    "name the folder of one run, or move the file out"
+                )
             if about["number"] in self.files:
                 raise InputError(
                     f"{name}: {file} and {self.files[about['number']]} hold the same samples; remove one of them"
                 )
             self.files[about["number"]] = file
+            self.n_samples += about["n_samples"]
         if first is None:
             raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
         self.n_chunks = int(first["of"])
@@ -303,7 +311,7 @@ class Run:
             some = ", ".join(map(str, self.missing[:_SHOWN])) + (", ..." if len(self.missing) > _SHOWN else "")
             raise InputError(
                 f"{name}: {len(self.missing)} of {first['of']} parts are missing: {some}; score them, or go on without "
-                "them with --partial"
+                f"them: fairsum score {name} --partial"
             )
         if first["job"] is None:
             raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")

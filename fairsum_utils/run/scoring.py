@@ -149,36 +149,36 @@ class Scoring(AbstractContextManager["Scoring"]):
 
     def _begin(self, submit: Any, number: int, task: list[list[Chunk]]) -> Callable[[], Iterator[Part]]:
         """Begin a task; return a function that waits for its samples."""
-        qualities = [quality_of(self.job, chunks) if self.job.others else [] for chunks in task]
         stored = None if self.store is None else self.store.read(number)
+        texts = task if self.job.others else []  # for the lengths and quality of scored samples
         if stored is not None:
-            return lambda: self._of_rows(stored, qualities)
+            return lambda: self._of_rows(stored, texts)
         if submit is not None:
             wait = submit(task)
-            return lambda: self._of_content(number, wait(), qualities)
-        return lambda: self._here(number, task, qualities)
+            return lambda: self._of_content(number, wait(), texts)
+        return lambda: self._here(number, task)
 
-    def _here(self, number: int, task: list[list[Chunk]], qualities: list[list[Quality]]) -> Iterator[Part]:
+    def _here(self, number: int, task: list[list[Chunk]]) -> Iterator[Part]:
         """Score in this process."""
         if self.store is None:
-            for chunks, of_systems in zip(task, qualities, strict=True):
-                yield Part(score_chunk(self.job, self.session, chunks), of_systems)
+            for chunks in task:
+                yield Part(score_chunk(self.job, self.session, chunks), quality_of(self.job, chunks))
             return
         scored = [score_chunk(self.job, self.session, chunks) for chunks in task]
         self.store.write(number, to_parquet(self.job, self.session, scored))
-        for systems, of_systems in zip(scored, qualities, strict=True):
-            yield Part(systems, of_systems)
+        for systems, chunks in zip(scored, task, strict=True):
+            yield Part(systems, quality_of(self.job, chunks))
 
-    def _of_content(self, number: int, content: bytes, qualities: list[list[Quality]]) -> Iterator[Part]:
+    def _of_content(self, number: int, content: bytes, texts: list[list[Chunk]]) -> Iterator[Part]:
         if self.store is not None:
             self.store.write(number, content)
-        yield from self._of_rows(Rows.read(content), qualities)
+        yield from self._of_rows(Rows.read(content), texts)
 
-    def _of_rows(self, rows: Rows, qualities: list[list[Quality]]) -> Iterator[Part]:
+    def _of_rows(self, rows: Rows, texts: list[list[Chunk]]) -> Iterator[Part]:
         rows.take_facts(self.session)
-        merged = [Quality() for _ in qualities[0]]
-        for of_chunk in qualities:
-            for whole, quality in zip(merged, of_chunk, strict=True):
+        merged = [Quality() for _ in self.job.names]
+        for chunks in texts:
+            for whole, quality in zip(merged, quality_of(self.job, chunks), strict=True):
                 whole.merge(quality)
         yield Part(rows.scored(self.session, self.job.n_systems), merged)
 

@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from fairsum_utils.cluster import shards
 
 from fairsum_utils.cli import main, run_command
 from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.run import job, scoring
 
 
 @pytest.fixture
@@ -31,11 +31,12 @@ def alone(capsys):
 
 
 @pytest.fixture
-def small_shards(monkeypatch):
-    """Cut files into shards of so many samples."""
+def small_chunks(monkeypatch):
+    """Score so few samples at a time, and keep their rows in a file."""
 
     def cut(n_rows):
-        monkeypatch.setattr(shards, "rows_in", lambda number, uses_model: n_rows)
+        monkeypatch.setattr(job, "CHUNK", n_rows)
+        monkeypatch.setattr(scoring, "_TOGETHER", 1)
 
     return cut
 

@@ -121,33 +121,37 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     assert Folder(store).names() == ["prompts.jsonl"]
 
 
-@pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".csv.gz"])
-def test_parts_and_merge(fairsum, store, demo_rows, tmp_path, ending):
-    """Cut where they lie, or read once and put into the folder of the run."""
+def run_in(folder):
+    """The folder of the only run."""
+    [name] = {name.partition("/")[0] for name in folder.names()}
+    return Folder(folder.address(name))
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv.gz"])
+def test_parts_and_their_results(fairsum, store, demo_rows, tmp_path, ending):
     rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
     for folder in (store, tmp_path):
         write_rows(rows, f"{folder}/rows{ending}")
     for number in (2, 1):
-        arguments = (f"{store}/rows{ending}", "--shard", f"{number}/2", "--checkpoint", f"{store}/run")
+        arguments = (f"{store}/rows{ending}", "--only", f"{number}/2", "--rows", f"{store}/runs")
         assert fairsum("score", *arguments)[0] == 0
-    status, printed, _ = fairsum(
-        "score", "--merge", f"{store}/run", "--output", f"{store}/result.json", "--format", "csv"
-    )
+    run = run_in(Folder(f"{store}/runs"))
+    assert run.names() == ["000001-of-000002.parquet", "000002-of-000002.parquet"]
+    status, printed, _ = fairsum("score", run.name, "--output", f"{store}/result.json", "--format", "csv")
     assert (status, printed) == fairsum("score", tmp_path / f"rows{ending}", "--format", "csv")[:2]
     assert Folder(store).exists("result.json")
-    assert any(name.startswith("run/input/") for name in Folder(store).names()) == (ending == ".csv.gz")
 
 
 def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows, tmp_path, monkeypatch):
     """One line, and what is finished is kept; once the store takes files again, the run goes on."""
     rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
     write_rows(rows, tmp_path / "rows.jsonl")
-    run = Folder(f"{s3}/run")
-    arguments = (tmp_path / "rows.jsonl", "--checkpoint", run.name, "--format", "csv")
+    runs = Folder(f"{s3}/runs")
+    arguments = (tmp_path / "rows.jsonl", "--rows", runs.name, "--format", "csv")
     write = Folder.write
 
     def refused_from_now_on(folder, name, content):
-        if name == "rows/shard=00001.parquet":
+        if name == "000002-of-000002.parquet":
             object_store.refused.add("PUT")
         write(folder, name, content)
 
@@ -155,10 +159,9 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
         patch.setattr(Folder, "write", refused_from_now_on)
         status, printed, err = fairsum("score", *arguments)
     assert (status != 0, printed) == (True, "")
-    assert f"{run}/rows/shard=00001.parquet: cannot write the address (PermissionError: Access Denied)" in err
-    assert "finished shards are kept; run the same command again to continue" in err
+    assert "/000002-of-000002.parquet: cannot write the address (PermissionError: Access Denied)" in err
     assert err.count("\n") == 1
-    assert run.names("state") == ["state/shard=00000.state"]
+    assert run_in(runs).names() == ["000001-of-000002.parquet"]
     object_store.refused.clear()
     assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
 
@@ -166,34 +169,34 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
 @takes_long
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):
-    """Driver killed twice, once with some shards finished: the same result, and each finished shard written once."""
-    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(4000)]
+    """Driver killed twice, once with some rows kept: the same result, and no finished file is written again."""
+    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(8000)]
     write_rows(rows, tmp_path / "rows.parquet")
     put(f"{s3}/in/rows.parquet", tmp_path / "rows.parquet")
-    run, result = Folder(f"{s3}/run"), Folder(s3)
-    arguments = [f"{s3}/in/*.parquet", "--workers", "2", "--checkpoint", run.name, "--output", f"{s3}/result.json"]
+    runs, result = Folder(f"{s3}/runs"), Folder(s3)
+    arguments = [f"{s3}/in/*.parquet", "--workers", "2", "--rows", runs.name, "--output", f"{s3}/result.json"]
     command = [sys.executable, "-m", "fairsum_utils", "score", *arguments]
-    for n_finished in (0, 3):
+    for n_finished in (1, 3):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        while len(run.names("state")) < n_finished or not run.exists("manifest.json"):
+        while len(runs.names()) < n_finished:
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
         process.kill()
         process.wait()
         process.stderr.close()
-    finished = {name: run.read(name) for name in run.names("state")}
+    finished = {name: runs.read(name) for name in runs.names()}
+    assert 3 <= len(finished) < 8
     assert not result.exists("result.json")
     status, _, err = fairsum("score", *arguments)
     assert (status, err) == (0, "")
-    assert len(finished) >= 3
-    assert all(run.read(name) == content for name, content in finished.items())
+    assert all(runs.read(name) == content for name, content in finished.items())
     fairsum("score", tmp_path / "rows.parquet", "--output", tmp_path / "result.json")
     here = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     assert json.loads(result.read("result.json"))["metrics"] == here["metrics"]
-    write_rows(rows[1:], f"{s3}/in/rows.parquet")
-    status, _, err = fairsum("score", *arguments)
-    assert status == 2
-    assert "the run in this folder used another file, or the file has changed" in err
+    write_rows(rows[1:], f"{s3}/in/rows.parquet")  # another run, in the same folder
+    assert fairsum("score", *arguments)[0] == 0
+    assert json.loads(result.read("result.json"))["metrics"] != here["metrics"]
+    assert len(runs.names()) == 16
 
 
 @pytest.mark.parametrize(
@@ -210,7 +213,7 @@ def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, m
     write_rows(demo_rows, f"{s3}/in.jsonl")
     if "Permission" in message:
         object_store.refused.add("POST")
-    monkeypatch.setattr("fairsum_utils.cluster.scoring.Scoring.chunks", lambda *_, **__: pytest.fail("work was done"))
+    monkeypatch.setattr("fairsum_utils.run.scoring.Scoring.parts", lambda *_, **__: pytest.fail("work was done"))
     status, printed, err = fairsum("score", f"{s3}/in.jsonl", *(each.format(s3) for each in arguments))
     assert (status, printed) == (2, "")
     assert message.format(s3) in err

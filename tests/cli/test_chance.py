@@ -40,9 +40,9 @@ def test_the_same_in_parts_with_workers_and_from_a_folder(fairsum, write_jsonl, 
     assert levels(by_workers) == levels(whole)
     folder = tmp_path / "run"
     for part in ("1/2", "2/2"):
-        status, *_ = fairsum("score", file, "--checkpoint", folder, "--shard", part)
+        status, *_ = fairsum("score", file, "--rows", folder, "--only", part)
         assert status == 0
-    _, merged, _ = fairsum("score", "--merge", folder, "--format", "json")
+    _, merged, _ = fairsum("score", folder, "--format", "json")
     assert levels(merged) == levels(whole)
     assert all(levels(whole).values())
 

@@ -265,27 +265,32 @@ def read_lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_checkpoint_goes_on_and_changes_nothing(fairsum, systems, tmp_path):
-    folder = tmp_path / "run"
+def test_rows_that_are_kept_change_nothing(fairsum, systems, tmp_path):
+    folder = tmp_path / "runs"
     asked = ("compare", *systems, "--format", "json")
     expected = fairsum(*asked)[1]
-    assert fairsum(*asked, "--checkpoint", folder)[:2] == (0, expected)
-    [rows] = folder.glob("rows/*.parquet")
+    assert fairsum(*asked, "--rows", folder)[:2] == (0, expected)
+    [rows] = folder.glob("*/*.parquet")
     kept = rows.read_bytes()
     rows.unlink()
-    assert fairsum(*asked, "--checkpoint", folder, "--workers", "2")[:2] == (0, expected)
+    assert fairsum(*asked, "--rows", folder, "--workers", "2")[:2] == (0, expected)
     assert rows.read_bytes() == kept
-    status, _, said = fairsum("compare", *systems[::-1], "--checkpoint", folder)
-    assert status == 2
-    assert "the run in this folder used another file, or the file has changed" in said
+    turned = ("compare", *systems[::-1], "--format", "json")  # another run in the same folder
+    assert fairsum(*turned, "--rows", folder)[:2] == fairsum(*turned)[:2]
+    assert rows.read_bytes() == kept
+    assert len(list(folder.glob("*/*.parquet"))) == 2
+
+
+def run_of(fairsum, folder, *call):
+    """Score into a folder of its own; return the folder of the run."""
+    assert fairsum("score", *call, "--rows", folder)[0] == 0
+    [run] = folder.iterdir()
+    return run
 
 
 @pytest.fixture
 def runs(fairsum, systems, tmp_path):
-    folders = [tmp_path / "run_a", tmp_path / "run_b"]
-    for system, folder in zip(systems, folders, strict=True):
-        assert fairsum("score", system, "--checkpoint", folder)[0] == 0
-    return folders
+    return [run_of(fairsum, tmp_path / f"run_{name}", each) for name, each in zip("ab", systems, strict=True)]
 
 
 def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
@@ -306,7 +311,7 @@ def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["{file}"], "run_a is the folder of a run, and {file} is not; name two runs, or files of samples"),
+        (["{file}"], "{first} is the folder of a run, and {file} is not; name two runs, or files of samples"),
         (["{run}", "{run}"], "runs are compared two at a time, found 3; name two folders"),
         (["{run}", "--tau", "0.9"], "--tau does not go with folders of runs, which have theirs; leave it out"),
         (["{run}", "--report", "page.html"], "--report does not go with folders of runs"),
@@ -314,7 +319,7 @@ def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
     ],
 )
 def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
-    names = {"file": systems[0], "run": runs[1]}
+    names = {"file": systems[0], "run": runs[1], "first": runs[0]}
     status, _, said = fairsum("compare", runs[0], *(each.format(**names) for each in more))
     assert status == 2
     assert message.format(**names) in said
@@ -323,9 +328,8 @@ def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
 @pytest.mark.parametrize(("tau", "expected"), [("0.8", 0), ("0.9", 2)])
 def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, expected):
     """A default that is given again is no other setting."""
-    folders = [tmp_path / "run_a", tmp_path / "run_b"]
-    assert fairsum("score", systems[0], "--checkpoint", folders[0])[0] == 0
-    assert fairsum("score", systems[1], "--tau", tau, "--checkpoint", folders[1])[0] == 0
+    calls = {"run_a": (systems[0],), "run_b": (systems[1], "--tau", tau)}
+    folders = [run_of(fairsum, tmp_path / name, *call) for name, call in calls.items()]
     status, _, said = fairsum("compare", *folders)
     assert status == expected
     assert ("differ in measures, settings or versions; score both in the same way" in said) == (expected == 2)

@@ -93,6 +93,9 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
         ("[score]\ntua = 1", "c.toml: unknown key tua; did you mean tau?"),
         ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
         ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
+        ("[score]\ncheckpoint = 'run'", "c.toml: checkpoint is now rows FOLDER"),
+        ("[score]\nshard = '1/2'", "c.toml: shard is now only I/N, with rows FOLDER"),
+        ("[score]\nmerge = 'run'", "c.toml: merge is now fairsum score FOLDER/RUN"),
         ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
         ("tau = 1", "c.toml: unknown section 'tau'"),
         ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
@@ -117,7 +120,7 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
         ("generate", 'url = "{url}"', "--url"),
         ("generate", 'url = "evil.example/v1"', "--url"),
         ("score", 'address = "evil.example:6379"', "--address"),
-        ("score", 'checkpoint = "s3://evil/run"', "--checkpoint"),
+        ("score", 'rows = "s3://evil/runs"', "--rows"),
         ("data.build", 'set = ["base_url={url}/"]', "--set"),
     ],
 )

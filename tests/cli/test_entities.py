@@ -1,4 +1,4 @@
-"""The score and compare commands on the entities family: the library's bits, reports, workers, checkpoints, columns."""
+"""The score and compare commands on the entities family: the library's bits, reports, workers, kept rows, columns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import partial
 
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cluster import job, worker
 
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
+from fairsum_utils.run import job, scoring
 from fairsum_utils.text.recognition import PersonRecognizer
 from tests import _together
 
@@ -178,15 +178,15 @@ def test_formats(fairsum, rows, tmp_path, ending):
     assert json.loads(printed)["metrics"] == as_json(expected)
 
 
-def test_workers_and_checkpoints_do_not_change_a_bit(fairsum, write_jsonl, rows, small_shards, monkeypatch, tmp_path):
-    small_shards(2)
+def test_workers_and_kept_rows_do_not_change_a_bit(fairsum, write_jsonl, rows, small_chunks, monkeypatch, tmp_path):
+    small_chunks(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     arguments = ("--metrics", ALL, *NAMED, "--format", "json")
     _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
-    progress = ("--checkpoint", tmp_path / "progress")
+    progress = ("--rows", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", 3, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(scoring, "score_chunk", None)  # everything comes from the folder
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 

@@ -32,7 +32,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
         status, printed, _ = fairsum("score", "-", *BUR)
         assert (status, scores(printed)) == (0, expected)
         for _ in range(2):  # the second comes from the folder
-            status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--checkpoint", "run")
+            status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--rows", "runs")
             assert (status, scores(printed)) == (0, expected)
     opening.spooled.cache_clear()
     for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):
@@ -79,24 +79,11 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
     options = ("--metrics", "word_list_inclusion", "--word-lists", "lists.json", "--output", "lists.json")
     status, _, err = fairsum("score", "rows.jsonl", *options)
     assert (status, "lists.json: this is the input" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--checkpoint", "x.jsonl")
+    status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--rows", "x.jsonl")
     assert (status, "x.jsonl: this is another output too" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "rows.jsonl")
+    status, _, err = fairsum("score", "rows.jsonl", "--rows", "rows.jsonl")
     assert (status, "rows.jsonl: this is a file, not a folder; name another" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", ".")
-    assert (status, ".: the folder contains other files" in err) == (2, True)
-
-
-@pytest.mark.parametrize("name", ["manifest.json", "state/a.json", "rows/x.json", "input/a.json", ".lock.json"])
-def test_no_output_takes_the_place_of_a_file_of_the_run(fairsum, write_jsonl, monkeypatch, tmp_path, name):
-    monkeypatch.chdir(tmp_path)
-    write_jsonl(ROWS)
-    (tmp_path / "run" / name).parent.mkdir(parents=True)
-    for folder in ("run", "./run/", str(tmp_path / "run")):
-        status, _, err = fairsum("score", "rows.jsonl", *BUR[:2], "--checkpoint", folder, "--output", f"run/{name}")
-        assert (status, "keeps files of such names; name another output" in err) == (2, True)
-        assert not any(path.is_file() for path in (tmp_path / "run").rglob("*"))
-    status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "./out.json", "--output", "out.json")
+    status, _, err = fairsum("score", "rows.jsonl", "--rows", "./out.json", "--output", "out.json")
     assert (status, "this is another output too" in err) == (2, True)
 
 

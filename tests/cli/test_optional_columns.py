@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from fairsum_utils import cluster
+from fairsum_utils import run, score
 from fairsum_utils.measures import get_measure
-from tests._together import score
 
 REVIEWS = ["The soup made us ill with food poisoning.", "Nice view."]
 TURNS = ["The tax will rise.", "The tax will fall."]
@@ -34,27 +33,28 @@ def about_rows(results, measure):
 @pytest.mark.parametrize(("n_with", "is_model"), [(0, False), (1, False), (12, False), (0, True), (1, True)])
 @pytest.mark.parametrize("measure", DATA)
 def test_the_signature_names_what_samples_had(
-    fairsum, write_jsonl, tmp_path, small_shards, request, measure, n_with, is_model
+    fairsum, write_jsonl, tmp_path, small_chunks, request, measure, n_with, is_model
 ):
-    small_shards(5)
+    small_chunks(5)
     key = DATA[measure][2]
     entailer = request.getfixturevalue("nli_model") if is_model else "lexical"
     rows = list(rows_of(measure, n_with))
-    path, run, other = write_jsonl(rows), tmp_path / "run", tmp_path / "other"
+    path, kept, other = write_jsonl(rows), tmp_path / "run", tmp_path / "other"
     entries = {column: [row.get(column) for row in rows] for column in ("sources", "values", "aliases", "serious")}
     given = {column: found for column, found in entries.items() if any(entry is not None for entry in found)}
-    made = score([row["prediction"] for row in rows], **given, metrics=[measure], entailer=entailer, cache="none")
+    chosen = get_measure(measure)(entailer=entailer, cache="none")
+    made = score([row["prediction"] for row in rows], **given, metrics=[chosen])
     expected = about_rows(made, measure)
     assert (f"|{key}:given" in expected) == (n_with > 0)
     arguments = ["--metrics", measure, f"--{FLAGS[measure]}", entailer, "--cache", "none", "--format", "json"]
     found = [
         fairsum("score", path, *arguments),
-        fairsum("score", path, *arguments, "--checkpoint", run, *([] if is_model else ["--workers", 2])),
-        fairsum("score", "--merge", run, "--format", "json"),
+        fairsum("score", path, *arguments, "--rows", kept, *([] if is_model else ["--workers", 2])),
+        fairsum("score", kept, "--format", "json"),
         fairsum("compare", path, path, *arguments),
-        fairsum("compare", path, path, *arguments, "--checkpoint", other),
+        fairsum("compare", path, path, *arguments, "--rows", other),
     ]
     for status, printed, error in found:
         assert status == 0, error
         assert about_rows(json.loads(printed)["metrics"], measure) == expected
-    assert about_rows(cluster.compare(run, run), measure) == expected
+    assert about_rows(run.compare(kept, kept), measure) == expected

@@ -7,12 +7,12 @@ import json
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from fairsum_utils.cluster import worker
 
 import fairsum_utils
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
+from fairsum_utils.run import scoring
 from tests import _together
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
@@ -143,17 +143,17 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
     assert "Sentiment: " in printed
 
 
-def test_workers_and_checkpoints_do_not_change_a_bit(
-    fairsum, write_jsonl, rows, lexicon, small_shards, monkeypatch, tmp_path
+def test_workers_and_kept_rows_do_not_change_a_bit(
+    fairsum, write_jsonl, rows, lexicon, small_chunks, monkeypatch, tmp_path
 ):
-    small_shards(2)
+    small_chunks(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
     arguments = ("--metrics", "sentiment,psycholinguistic_norms", "--norms-lexicon", lexicon, "--format", "json")
     _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
-    progress = ("--checkpoint", tmp_path / "progress")
+    progress = ("--rows", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", 3, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(scoring, "score_chunk", None)  # everything comes from the folder
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
     records = [json.loads(line) for line in samples.read_text().splitlines()]

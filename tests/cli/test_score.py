@@ -1,4 +1,4 @@
-"""The score command: same bits as the library, files, workers, checkpoints, and one clear line on bad input."""
+"""The score command: same bits as the library, files, workers, kept rows, and one clear line on bad input."""
 
 import json
 import math
@@ -220,9 +220,8 @@ def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows,
     assert [record["id"] for record in written("--order", "worst", "--metrics", "uer")] == [
         record["id"] for record in ordered
     ]
-    checkpoint = tmp_path / "progress"
-    first = written("--with-texts", "--checkpoint", checkpoint)
-    assert written("--with-texts", "--checkpoint", checkpoint) == first
+    kept = ("--with-texts", "--rows", tmp_path / "runs")
+    assert written(*kept) == written(*kept) == written("--with-texts")
 
 
 def test_texts_need_a_file_of_samples(fairsum, write_jsonl, demo_rows):

@@ -149,13 +149,15 @@ def test_ids_of_samples(fairsum, write, tmp_path):
     assert [json.loads(line)["id"] for line in samples.read_text(encoding="utf-8").splitlines()] == IDS
 
 
-def test_a_checkpoint_knows_the_shape(fairsum, write, tmp_path):
+def test_kept_rows_know_the_shape(fairsum, write, tmp_path):
     path, second = write("turns.csv", turn_rows("summary")), write("s.csv", [{"id": i, "s": "Users."} for i in IDS])
-    arguments = ["score", path, *BY_TURN, "--predictions", second, "--checkpoint", tmp_path / "progress"]
-    assert fairsum(*arguments)[0] == 0
-    assert fairsum(*arguments)[0] == 0
+    arguments = ["score", path, *BY_TURN, "--predictions", second, "--rows", tmp_path / "runs"]
+    first = fairsum(*arguments)
+    assert first[0] == 0
+    assert fairsum(*arguments) == first
     write("s.csv", [{"id": name, "s": "Users are here."} for name in IDS])
-    assert "used another file, or the file has changed" in fairsum(*arguments)[2]
+    assert fairsum(*arguments) == fairsum(*arguments[:-2])
+    assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
 def changed(place, **change):

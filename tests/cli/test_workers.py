@@ -1,11 +1,12 @@
-"""Scoring in several processes and in folders, from the command line: --workers, --checkpoint."""
+"""Scoring in several processes and with kept rows, from the command line: --workers, --rows."""
 
 import pytest
-from fairsum_utils.cluster import worker
+
+from fairsum_utils.run import scoring
 
 
-def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, small_shards, tmp_path):
-    small_shards(3)
+def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, small_chunks, tmp_path):
+    small_chunks(3)
     rows = [{**row, "id": f"{row['id']}-{turn}"} for turn in range(5) for row in demo_rows]
     rows[7]["prediction"] = " "
     path = write_jsonl(rows)
@@ -18,11 +19,11 @@ def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, small_shar
     assert outputs[0] == outputs[1] == outputs[2]
 
 
-def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, small_shards, monkeypatch):
-    small_shards(2)
-    path, checkpoint = write_jsonl(demo_rows), tmp_path / "progress"
+def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, small_chunks, monkeypatch):
+    small_chunks(2)
+    path, folder = write_jsonl(demo_rows), tmp_path / "runs"
     expected = fairsum("score", path, "--format", "json")[1]
-    calls, original = [], worker.score_chunk
+    calls, original = [], scoring.score_chunk
 
     def interrupted(job, session, chunks):
         [chunk] = chunks
@@ -31,18 +32,15 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, s
             raise KeyboardInterrupt
         return original(job, session, chunks)
 
-    monkeypatch.setattr(worker, "score_chunk", interrupted)
-    status, _, err = fairsum("score", path, "--checkpoint", checkpoint)
+    monkeypatch.setattr(scoring, "score_chunk", interrupted)
+    status, _, err = fairsum("score", path, "--rows", folder)
     assert (status, err.strip()) == (130, "fairsum: interrupted")
     calls[:] = [None] * 10
     samples = tmp_path / "samples.jsonl"  # may be asked for later: the folder keeps what decided
-    status, printed, _ = fairsum("score", path, "--format", "json", "--checkpoint", checkpoint, "--samples", samples)
+    status, printed, _ = fairsum("score", path, "--format", "json", "--rows", folder, "--samples", samples)
     assert (status, printed) == (0, expected)
     assert calls[10:] == [[4, 5], [6, 7]]  # samples 0 to 3 were not scored again
     assert samples.read_text().count("\n") == 8
-    status, _, err = fairsum("score", path, "--checkpoint", checkpoint, "--k", 2)
-    assert status == 2
-    assert "used other measures, settings or columns" in err
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -58,25 +56,24 @@ def test_settings_are_refused_before_a_row_is_read(fairsum, write_jsonl, workers
         assert err.count("\n") == 1
 
 
-def test_all_bad_samples_have_a_line(fairsum, write_jsonl, demo_rows, small_shards):
-    small_shards(2)
-    for place in (1, 2, 6):
+def test_the_first_bad_sample_has_a_line(fairsum, write_jsonl, demo_rows, small_chunks, tmp_path):
+    for place in (2, 6):
         demo_rows[place]["values"] = [None] * len(demo_rows[place]["values"])
     path = write_jsonl(demo_rows)
-    status, printed, err = fairsum("score", path, "--workers", 2)
-    assert (status, printed) == (2, "")
-    lines = err.splitlines()
-    assert [line.rpartition("(")[2] for line in lines] == [
-        f"{path}, row {place + 1}, id {demo_rows[place]['id']})" for place in (1, 2, 6)
-    ]
-    assert all(line.startswith("fairsum score: error: sample ") for line in lines)
-    assert fairsum("score", path)[2].splitlines() == lines[:1]  # one process stops at the first
+    small_chunks(2)
+    for options in ((), ("--workers", 2), ("--rows", tmp_path / "runs")):
+        status, printed, err = fairsum("score", path, *options)
+        assert (status, printed) == (2, "")
+        assert err.startswith("fairsum score: error: sample ")
+        assert err.endswith(f"({path}, row 3, id {demo_rows[2]['id']})\n")
+        assert err.count("\n") == 1
+    assert len(list(tmp_path.glob("runs/*/*.parquet"))) == 1  # the rows before it are kept
 
 
-def test_ids_that_come_twice_are_refused(fairsum, write_jsonl, demo_rows, small_shards, tmp_path):
-    small_shards(2)
+def test_ids_that_come_twice_are_refused(fairsum, write_jsonl, demo_rows, small_chunks, tmp_path):
+    small_chunks(2)
     one, two = write_jsonl(demo_rows[:5], "one.jsonl"), write_jsonl(demo_rows[4:], "two.jsonl")
     expected = fairsum("score", one, two)
     assert (expected[0], "was used before; 1 sample repeats an id" in expected[2]) == (2, True)
     assert fairsum("score", one, two, "--workers", 2) == expected
-    assert fairsum("score", one, two, "--checkpoint", tmp_path / "run") == expected
+    assert fairsum("score", one, two, "--rows", tmp_path / "runs") == expected

@@ -1,23 +1,19 @@
-"""Sums of originals: those of parts add up exactly, results of them are those of the rows, and what they draw fits."""
+"""Buckets of originals: results of them are those of the rows, and what they draw fits."""
 
 from __future__ import annotations
 
 import math
-import random
 from dataclasses import replace
-from functools import reduce
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures import measures_of
-from fairsum_utils.stats import sums as sums_module
-from fairsum_utils.stats.sums import BucketSums
+from fairsum_utils.stats.sums import Sums
 from tests._together import together
 from tests.families.entities._made import made_rows
 
@@ -29,41 +25,8 @@ DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios",
 """Ends of the keys of results that samples and buckets need not have alike."""
 
 
-def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, ...] = METRICS) -> BucketSums:
+def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, ...] = METRICS) -> Sums:
     return sums_of(EntityTable(rows), names, chosen).bucketed()
-
-
-def merged(parts: list[BucketSums]) -> BucketSums:
-    def add(whole: BucketSums, part: BucketSums) -> BucketSums:
-        whole.merge(part)
-        return whole
-
-    return reduce(add, parts, BucketSums())
-
-
-def there_and_back(sums: BucketSums) -> BucketSums:
-    return BucketSums.from_arrow(sums.to_arrow())
-
-
-def by_original(rows: list[EntityRow], order: random.Random) -> list[list[EntityRow]]:
-    """Up to four parts, in any order, none of which parts an original."""
-    places = {article: order.randrange(4) for article in sorted({row.article for row in rows})}
-    parts = [[row for row in rows if places[row.article] == place] for place in range(4)]
-    for part in parts:
-        order.shuffle(part)
-    order.shuffle(parts)
-    return parts
-
-
-@given(rows=made_rows(), order=st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
-def test_parts_add_up_to_the_whole(rows: list[EntityRow], order: random.Random) -> None:
-    whole = buckets_of(rows)
-    found = merged([there_and_back(buckets_of(part)) for part in by_original(rows, order)])
-    assert found.to_arrow().equals(whole.to_arrow())  # sums, drawn ones too, and counts: every bit
-    for name in METRICS:
-        results = [aggregate(sums, name, BUCKETS, {}) for sums in (found, whole)]
-        assert repr(results[0]) == repr(results[1])
 
 
 @given(rows=made_rows())
@@ -131,30 +94,14 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
         assert results[0]["n_unpaired"] == results[1]["n_unpaired"] == (0 if pairs else 600)
 
 
-def test_whether_something_is_drawn_within_is_decided_by_all_parts() -> None:
+def test_an_original_with_several_samples_decides_that_something_is_drawn_within() -> None:
     rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
-    alone = buckets_of(rows, names=METRICS[:1])
-    result = aggregate(alone, "word_list_inclusion", BUCKETS, {})
+    result = aggregate(buckets_of(rows, names=METRICS[:1]), "word_list_inclusion", BUCKETS, {})
     assert not [key for key in result if "within" in key]
-    # Another part has an original of two samples, one of which is in a pair.
+    # Another original has two samples, one of which is in a pair.
     more = [replace(rows[0], index=9, article="b", pair="p"), replace(rows[2], index=8, article="b")]
-    alone.merge(buckets_of(more, names=METRICS[:1]))
-    result = aggregate(alone, "word_list_inclusion", BUCKETS, {})
+    result = aggregate(buckets_of([*rows, *more], names=METRICS[:1]), "word_list_inclusion", BUCKETS, {})
     assert (result["n_unpaired"], result["n_articles"], result["n_samples"]) == (1, 4, 5)
     assert result["signature"].startswith("within:pairs|")
     # Of x three and two samples; of y 0 + 1 + 2 and, of the pair (0) and the other sample (2), one of them twice.
     assert result["word_list_inclusion_by_group_ci_within"]["x"] == pytest.approx([5 / 12 - 0.5, 5 / 8 - 0.5])
-
-
-def test_too_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sums_module, "MOST_NAMES", 2)
-    rows = [EntityRow(i, str(i), n_mentions=1, hallucinated=((name, None),)) for i, name in enumerate("PQPR")]
-    few, more = (buckets_of(part, names=METRICS[2:3]) for part in (rows[:3], rows[3:]))
-    result = aggregate(few, "entity_hallucination", BUCKETS, {})
-    assert [(entry["name"], entry["count"]) for entry in result["most_frequent"]] == [("P", 2), ("Q", 1)]
-    few.merge(more)
-    result = aggregate(few, "entity_hallucination", BUCKETS, {})
-    assert (result["most_frequent"], result["n_hallucinated"]) == ([], 4)
-    samples = BUCKETS.replace(bootstrap=None)
-    named = aggregate(sums_of(EntityTable(rows), METRICS[2:3], samples), "entity_hallucination", samples, {})
-    assert len(named["most_frequent"]) == 3

@@ -1,0 +1,222 @@
+"""`fairsum score --rows`, `--only` and `fairsum score FOLDER/RUN`: parts make the whole, in any order."""
+
+import io
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from fairsum_utils.io import opening
+from fairsum_utils.run import scoring
+
+COMMON = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
+
+
+@pytest.fixture
+def parts(fairsum, write_jsonl, demo_rows, small_chunks, tmp_path):
+    """A file of which so many parts are scored: the file, the folder of the run, and what was said."""
+
+    def scored(*numbers, of=3):
+        small_chunks(2)
+        path, folder = write_jsonl(demo_rows), tmp_path / "runs"
+        said = []
+        for number in numbers:
+            status, printed, err = fairsum("score", path, *COMMON, "--rows", folder, "--only", f"{number}/{of}")
+            assert (status, printed) == (0, "")
+            said.append(err)
+        [run] = folder.iterdir()
+        return path, run, said
+
+    return scored
+
+
+def files_of(run):
+    return sorted(path.name for path in run.iterdir())
+
+
+def test_parts_make_the_whole(fairsum, parts, tmp_path):
+    path, run, said = parts(3, 1, 2)
+    assert said == [
+        f"fairsum: part {number} of 3 is scored: {n} samples; once all are: fairsum score {run}\n"
+        for number, n in ((3, 2), (1, 4), (2, 2))
+    ]
+    assert files_of(run) == [f"00000{number}-of-000004.parquet" for number in (1, 2, 3, 4)]
+    outputs = [tmp_path / name for name in ("1.json", "1.jsonl", "1.svg", "2.json", "2.jsonl", "2.svg")]
+    for start, call in ((0, (path, *COMMON)), (3, (run,))):
+        flags = ("--output", outputs[start], "--samples", outputs[start + 1], "--plot", outputs[start + 2])
+        status, printed, err = fairsum("score", *call, *flags)
+        assert (status, err) == (0, "")
+        outputs.append(printed)
+    assert outputs[6] == outputs[7]
+    assert outputs[1].read_text() == outputs[4].read_text()
+    assert outputs[2].read_text() == outputs[5].read_text()
+    whole, from_rows = (json.loads(outputs[place].read_text()) for place in (0, 3))
+    assert whole["metrics"] == from_rows["metrics"]
+    assert whole["run"]["inputs"] == from_rows["run"]["inputs"]
+    assert from_rows["run"]["command"]["name"] == "score"
+
+
+def test_parts_of_several_files_are_told_as_the_whole_is(fairsum, write_jsonl, demo_rows, tmp_path):
+    files = [write_jsonl(rows, name) for name, rows in (("a.jsonl", demo_rows[:3]), ("b.jsonl", demo_rows[3:]))]
+    call = ("score", *files, "--metrics", "bur")
+    fairsum(*call, "--rows", tmp_path / "runs", "--only", "1/1")
+    outputs = tmp_path / "whole.json", tmp_path / "from_rows.json"
+    assert fairsum(*call, "--output", outputs[0])[:2] == fairsum("score", tmp_path / "runs", "--output", outputs[1])[:2]
+    whole, from_rows = (json.loads(path.read_text()) for path in outputs)
+    assert from_rows["file"] == whole["file"] == f"{files[0]}, {files[1]}"
+    assert from_rows["run"]["inputs"] == whole["run"]["inputs"]
+
+
+def test_pages_and_texts_come_from_the_file(fairsum, parts, demo_rows, tmp_path):
+    path, run, _ = parts(1, 2, 3)
+    pages = [tmp_path / "score.html", tmp_path / "rows.html"]
+    for page, call in zip(pages, ((path, *COMMON), (run,)), strict=True):
+        status, _, err = fairsum("score", *call, "--report", page)
+        assert (status, err) == (0, "")
+    text = json.dumps(demo_rows[0]["sources"][0])[1:-1]
+    assert all(text in page.read_text(encoding="utf-8") for page in pages)
+    path.unlink()
+    status, printed, _ = fairsum("score", run)
+    assert (status, "Equal Coverage" in printed) == (0, True)  # the file itself is not needed
+    status, _, err = fairsum("score", run, "--report", tmp_path / "2.html")
+    assert (status, "no such file" in err) == (2, True)
+
+
+def test_parts_that_are_missing_are_named(fairsum, parts):
+    _, run, _ = parts(1, of=4)
+    status, printed, err = fairsum("score", run)
+    assert (status, printed) == (2, "")
+    assert (
+        f"{run}: 3 of 4 parts are missing: 2, 3, 4; score them, or go on without them: fairsum score {run} --partial"
+        in err
+    )
+
+
+def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_jsonl, demo_rows):
+    _, run, _ = parts(1, 3, of=4)
+    status, printed, err = fairsum("score", run, "--partial", "--format", "json")
+    assert (status, err) == (
+        0,
+        f"fairsum: {run}: 2 of 4 parts are missing; the results are of the others\n",
+    )
+    there = write_jsonl([*demo_rows[:2], *demo_rows[4:6]], "there.jsonl")
+    _, expected, _ = fairsum("score", there, *COMMON, "--format", "json")
+    assert json.loads(printed)["metrics"] == json.loads(expected)["metrics"]
+
+
+def test_a_run_that_is_scored_whole(fairsum, write_jsonl, demo_rows, tmp_path):
+    path, folder = write_jsonl(demo_rows), tmp_path / "runs"
+    _, printed, _ = fairsum("score", path, "--rows", folder, "--tau", 0.7, "--confidence", 0)
+    [run] = folder.iterdir()
+    assert fairsum("score", run) == fairsum("score", folder) == (0, printed, "")
+
+
+def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
+    """Other settings and other data make another run, which leaves the rows of the first alone."""
+    path, folder = write_jsonl(demo_rows), tmp_path / "runs"
+    expected = fairsum("score", path, "--rows", folder)
+    [first] = folder.iterdir()
+    kept = {name: (first / name).read_bytes() for name in files_of(first)}
+    changed = [{**row, "prediction": row["sources"][0]} for row in demo_rows]
+    for call in ((path, "--tau", 0.7), (write_jsonl(changed),)):
+        status, printed, _ = fairsum("score", *call, "--rows", folder)
+        assert (status, printed) == fairsum("score", *call)[:2]
+        assert printed != expected[1]
+    assert len(list(folder.iterdir())) == 3
+    assert {name: (first / name).read_bytes() for name in files_of(first)} == kept
+    assert fairsum("score", first) == expected
+    status, printed, err = fairsum("score", folder)
+    assert (status, printed) == (2, "")
+    assert f"{folder}: holds 3 runs; name one of {folder}/" in err
+    [second, *_] = (each for each in folder.iterdir() if each != first)
+    (second / files_of(second)[0]).rename(first / "000002-of-000002.parquet")
+    status, _, err = fairsum("score", first)
+    assert (status, "rows of another run than 000001-of-000001.parquet; name the folder of one run" in err) == (2, True)
+
+
+def damage(run):
+    (run / "000001-of-000004.parquet").write_bytes(b"PAR1")
+
+
+def repeat(run):
+    (run / "more.parquet").write_bytes((run / "000002-of-000004.parquet").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (damage, "000001-of-000004.parquet: damaged, or no rows of a run; score this part again"),
+        (repeat, "more.parquet and 000002-of-000004.parquet hold the same samples; remove one of them"),
+    ],
+)
+def test_files_that_do_not_belong_are_refused(fairsum, parts, change, message):
+    path, run, _ = parts(1, 2, 3)
+    _, expected, _ = fairsum("score", run)
+    change(run)
+    status, printed, err = fairsum("score", run)
+    assert (status, printed) == (2, "")
+    assert message in err
+    assert fairsum("score", path, *COMMON, "--rows", run.parent)[:2] == (0, expected)  # repairs what is damaged
+
+
+def test_a_part_that_is_lost_is_scored_again_alone(fairsum, parts, monkeypatch):
+    path, run, _ = parts(1, 2, 3)
+    file = run / "000003-of-000004.parquet"
+    kept, seen, original = file.read_bytes(), [], scoring.score_chunk
+    file.unlink()
+
+    def watched(job, session, chunks):
+        seen.append(chunks[0].ids)
+        return original(job, session, chunks)
+
+    monkeypatch.setattr(scoring, "score_chunk", watched)
+    assert fairsum("score", path, *COMMON, "--rows", run.parent, "--only", "3/4")[0] == 0
+    assert [len(ids) for ids in seen] == [2]
+    assert file.read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--only", "1/2"), "--only needs the folder that all parts share; name it with --rows"),
+        (("--only", "3/2", "--rows", "runs"), "--only 3/2: expected NUMBER/OF from 1/OF to OF/OF"),
+        (("--only", "0/2", "--rows", "runs"), "--only 0/2: expected NUMBER/OF from 1/OF to OF/OF"),
+        (("--only", "1/2", "--rows", "runs", "--output", "x.json"), "give it to fairsum score FOLDER/RUN"),
+        (("--only", "1/2", "--rows", "runs", "--samples", "x.jsonl"), "give it to fairsum score FOLDER/RUN"),
+        (("--partial",), "--partial is for the rows of a run: fairsum score FOLDER/RUN --partial"),
+    ],
+)
+def test_what_a_part_cannot_do(fairsum, write_jsonl, demo_rows, monkeypatch, tmp_path, options, message):
+    monkeypatch.chdir(tmp_path)
+    status, printed, err = fairsum("score", write_jsonl(demo_rows), *options)
+    assert (status, printed, message in err) == (2, "", True)
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("options", [("--tau", "0.5"), ("--rows", "other"), ("--only", "1/2"), ("--workers", "2")])
+def test_what_a_run_knows_is_not_asked(fairsum, parts, options):
+    _, run, _ = parts(1, 2, 3)
+    status, _, err = fairsum("score", run, *options)
+    assert (status, f"{options[0]} does not go with the folder of a run, which has its own" in err) == (2, True)
+
+
+def test_rows_of_a_comparison_give_no_scores(fairsum, write_jsonl, demo_rows, tmp_path):
+    files = [write_jsonl(demo_rows, f"{name}.jsonl") for name in "ab"]
+    assert fairsum("compare", *files, "--rows", tmp_path / "runs")[0] == 0
+    [run] = (tmp_path / "runs").iterdir()
+    for command in (("score", run), ("compare", run, run)):
+        status, printed, err = fairsum(*command)
+        assert (status, printed) == (2, "")
+        assert f"{run}: these are rows of a comparison; run fairsum compare with --rows again" in err
+
+
+def test_texts_of_standard_input_are_gone(fairsum, write_jsonl, demo_rows, monkeypatch, tmp_path):
+    content = write_jsonl(demo_rows).read_bytes()
+    opening.spooled.cache_clear()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+    _, expected, _ = fairsum("score", "-", "--rows", tmp_path / "runs")
+    opening.spooled.cache_clear()
+    assert fairsum("score", tmp_path / "runs")[:2] == (0, expected)
+    status, _, err = fairsum("score", tmp_path / "runs", "--report", tmp_path / "page.html")
+    assert (status, "came from standard input, which is not kept; leave out --report" in err) == (2, True)
