@@ -190,7 +190,7 @@ def _score_part(scoring: Scoring, only: Share) -> int:
 
 
 def _score_rows(options: Options, name: str) -> int:
-    """Compute results from the rows of a run; the file is read only for the texts of samples."""
+    """Compute results from the rows of a run; only texts need the file."""
     from fairsum_utils.io.names import list_names
     from fairsum_utils.run.rows import Run
     from fairsum_utils.run.scoring import FromRows

@@ -1,4 +1,4 @@
-"""`score` files or tables in several processes or on Ray, and `compare` runs, from Python."""
+"""`score` in several processes or on Ray, and `compare` runs."""
 
 from __future__ import annotations
 

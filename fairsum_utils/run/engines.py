@@ -142,7 +142,9 @@ def _score(task: Task) -> bytes:
 
 
 class OnRay:
-    """Score on Ray: the cluster at `address` or $RAY_ADDRESS, else a Ray of this machine that ends with the run.
+    """Score on Ray.
+
+    The cluster is that at `address` or $RAY_ADDRESS, else one of this machine, which ends with the run.
 
     Args:
         address: address of a cluster, as for ``ray.init``.

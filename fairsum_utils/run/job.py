@@ -128,7 +128,7 @@ def score_chunk(job: Job, session: Session, chunks: Sequence[Chunk]) -> list[Sco
 
 
 def quality_of(job: Job, chunks: Sequence[Chunk]) -> list[Quality]:
-    """Measure the lengths and quality columns of scored samples of each system; nothing of a single one."""
+    """Measure lengths and quality of each of several systems' scored samples."""
     return [_quality(job, chunk) for chunk in chunks] if job.others else []
 
 

@@ -1,4 +1,4 @@
-"""Rows of a chunk of samples as a Parquet file, and the folder of a run."""
+"""Rows of samples as Parquet files, and the folder of a run."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _column(system: int, place: int) -> str:
 
 
 def _signatures_of(job: Job, session: Session) -> list[dict[str, dict[str, dict[str, object]]]]:
-    """Return measure -> names of optional columns -> signature with these columns, of each pass."""
+    """Return measure -> optional columns -> signature, of each pass."""
     columns = [column for column, _ in job.layout.columns]
     return [_of_pass(each, columns) for each in session.passes]
 
@@ -148,7 +148,7 @@ class Rows(NamedTuple):
         return found
 
     def take_facts(self, session: Session) -> None:
-        """Let a session know the columns of the samples, and the models without loading them.
+        """Tell a session the columns of the samples, and the models.
 
         Raises:
             InputError: other rows of the session are of another model.
@@ -170,7 +170,7 @@ class Rows(NamedTuple):
 
 
 def _sealed(content: bytes) -> bytes:
-    """Return the content of a file with the digest of all of it but this in its metadata."""
+    """Put the digest of the rest of a file into its metadata."""
     place = content.rindex(_SEAL + _UNSEALED) + len(_SEAL)
     digest = sha256(content).hexdigest().encode()
     return content[:place] + digest + content[place + len(digest) :]
@@ -192,7 +192,7 @@ class Store:
 
     Args:
         folder: folder of all runs.
-        job: what is scored.
+        job: the job.
         data: digest of the samples as they were read.
         n_chunks: number of chunks.
     """
@@ -236,7 +236,9 @@ class Store:
 
 
 def run_in(name: str) -> str | None:
-    """Return the folder of a run: the named one, or the only one in it; None for other files and folders.
+    """Return the folder of a run, or None.
+
+    It is the named one, or the only one in it.
 
     Raises:
         InputError: the folder holds several runs.

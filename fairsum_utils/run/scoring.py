@@ -1,4 +1,4 @@
-"""Scoring of a job in chunks, in this process or elsewhere, with or without a folder of rows."""
+"""Scoring of a job, here or elsewhere, with or without a folder of rows."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Scoring(AbstractContextManager["Scoring"]):
     """Scorer of a job's samples.
 
     Args:
-        job: what is scored.
+        job: the job.
         session: session that takes in the rows of a single system.
         workers: number of processes; None for one, or with an engine for as many as fit.
         engine: ``"ray"``, or None for processes of this machine.

@@ -257,7 +257,7 @@ class Sums:
 
 
 class _Bucketed(Sums):
-    """Sums whose units are put into buckets; totals and counts stay those of the whole."""
+    """Sums whose units are buckets; totals and counts stay those of the whole."""
 
     def __init__(self, whole: Sums, buckets: Integers) -> None:
         super().__init__(N_BUCKETS, n_samples=whole.n_samples, skipped=whole.skipped)
@@ -289,7 +289,7 @@ class _Bucketed(Sums):
 
 
 def _parts(columns: Sequence[tuple[int, Column]], size: int) -> Iterator[tuple[list[int], Integers, Floats, Integers]]:
-    """Join columns to parts of about as many entries: their places, units, numbers and where each begins."""
+    """Join columns to parts of `size` entries: places, units, numbers, beginnings."""
     filled = [each for each in columns if len(each[1].numbers)]
     lengths = np.array([len(found.numbers) for _, found in filled], dtype=np.int64)
     ends = np.cumsum(lengths)

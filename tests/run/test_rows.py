@@ -16,7 +16,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.run import from_rows, rows
-from fairsum_utils.run.rows import Rows, Run, is_run
+from fairsum_utils.run.rows import Rows, Run
 from fairsum_utils.run.scoring import Share
 
 from .conftest import TASK, job_on, of_rows, rows_of, run_in, scored, write_rows
@@ -112,7 +112,8 @@ def test_what_is_damaged_is_refused_and_scored_again(
 def test_the_first_file_is_damaged(tmp_path: Path, rows_file: Path) -> None:
     scored(job_on(rows_file), rows=tmp_path / "runs")
     cut_short(files_of(tmp_path / "runs")[0], tmp_path)
-    assert is_run(str(run_in(tmp_path / "runs")))
+    run = str(run_in(tmp_path / "runs"))
+    assert rows.run_in(run) == rows.run_in(str(tmp_path / "runs")) == run
     with pytest.raises(InputError, match=r"000001-of-000004\.parquet: damaged"):
         of_rows(tmp_path / "runs")
 
@@ -289,12 +290,12 @@ def test_settings_that_only_python_has(tmp_path: Path, rows_file: Path, matchers
 
 
 def test_folders_of_something_else(tmp_path: Path, rows_file: Path) -> None:
-    assert not is_run(str(tmp_path))
-    assert not is_run(str(rows_file))
-    assert not is_run("https://example.org/run")
-    assert not is_run("runs/*")
+    assert rows.run_in(str(tmp_path)) is None
+    assert rows.run_in(str(rows_file)) is None
+    assert rows.run_in("https://example.org/run") is None
+    assert rows.run_in("runs/*") is None
     pq.write_table(pa.table({"a": [1]}), tmp_path / "train-00000-of-00001.parquet")
-    assert not is_run(str(tmp_path))
+    assert rows.run_in(str(tmp_path)) is None
     with pytest.raises(InputError, match="damaged, or no rows of a run"):
         Run(str(tmp_path))
     (tmp_path / "empty").mkdir()
