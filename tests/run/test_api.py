@@ -163,7 +163,7 @@ def test_tables_are_those_of_score(tmp_path: Path) -> None:
         ("rows.jsonl", {"workers": 0}, "workers must be a whole number of at least 1"),
         ("rows.jsonl", {"workers": 513}, "workers must be .*512"),
         ("rows.jsonl", {"engine": "spark"}, "engine must be one of ray, found str 'spark'"),
-        ("rows.jsonl", {"address": "auto"}, 'address needs an engine; add engine="ray" or omit address'),
+        ("rows.jsonl", {"address": "auto"}, 'address needs an engine; add engine="ray" or omit it'),
         ("rows.jsonl", {"gpus_per_worker": 1}, 'gpus_per_worker needs an engine; add engine="ray" or omit'),
         ("rows.jsonl", {"engine": "ray", "gpus_per_worker": 1.5}, "gpus_per_worker must be a whole number or a fr"),
         ("rows.jsonl", {"rows": "rows.jsonl"}, "this is a file, not a folder"),

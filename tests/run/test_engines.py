@@ -91,11 +91,12 @@ def test_models_are_not_loaded_by_several_workers(tmp_path: Path) -> None:
         scored(job, workers=2)
 
 
-def test_a_task_knows_the_places_of_its_samples(tmp_path: Path) -> None:
+def test_a_task_knows_the_places_of_its_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pickle
 
     job = job_on(write_rows(tmp_path / "rows.jsonl", rows_of(5)))
-    task = list(job.chunks(size=2))
+    monkeypatch.setattr("fairsum_utils.run.job.CHUNK", 2)
+    task = list(job.chunks())
     sent = pickle.loads(pickle.dumps(sendable(task)))
     assert [[chunk.ids for chunk in chunks] for chunks in sent] == [[["s0", "s1"]], [["s2", "s3"]], [["s4"]]]
     for [chunk], [other] in zip(sent, task, strict=True):

@@ -90,8 +90,8 @@ def a_byte_of_a_number(path: Path, other: Path) -> None:
         (cut_short, r"000002-of-000004\.parquet: damaged, or no rows of a run; score this part again"),
         (a_byte_of_a_number, r"000002-of-000004\.parquet: damaged, or no rows of a run; score this part again"),
         (of_another_task, r"000002-of-.* and 000001-of-.* hold the same samples; remove one of them"),
-        (of_another_run, r"000002-of-000004\.parquet: rows of another run; move it out of the folder"),
-        (gone, r"1 of 4 parts are missing: 2; score them, or go on without them with --partial"),
+        (of_another_run, r"000002-of-000004\.parquet: rows of another run than 000001-of-000004"),
+        (gone, r"1 of 4 parts are missing: 2; score them, or go on without them: fairsum score .* --partial"),
     ],
 )
 def test_what_is_damaged_is_refused_and_scored_again(
