@@ -33,7 +33,8 @@ class Agreed:
             raise AttributeError(name)
         for measure in self.measures:
             if hasattr(measure, name):
-                return getattr(measure, name)
+                self.__dict__[name] = getattr(measure, name)  # measures are frozen, and rows ask often
+                return self.__dict__[name]
         raise AttributeError(f"none of {', '.join(each.name for each in self.measures)} has {name}")
 
     def _of(self, measure: str) -> Measure:
