@@ -160,12 +160,14 @@ def test_time_is_linear(part: str) -> None:
     roster = Roster(["Mr Ann Fox", "Ben Ray", "nora", "[A]"])
 
     def seconds(n: int) -> float:
-        start = time.process_time()
-        extract_claims(f"{part * n}said that the soup was cold.", roster)
-        return time.process_time() - start
+        took = []
+        for _ in range(3):  # the quickest: a collection of garbage may take longer than the work
+            start = time.process_time()
+            extract_claims(f"{part * n}said that the soup was cold.", roster)
+            took.append(time.process_time() - start)
+        return min(took)
 
-    seconds(10)
-    assert seconds(2_000) < 16 * max(seconds(500), 0.01)
+    assert seconds(2_000) < 10 * max(seconds(500), 0.01)
 
 
 def test_names_behind_a_run_of_titles() -> None:
