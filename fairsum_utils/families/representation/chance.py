@@ -29,8 +29,11 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
 from fairsum_utils.stats.sums import Sums
+
+_TOGETHER = 4
+"""Draws of all samples that are in memory at once."""
 
 
 class Pool(NamedTuple):
@@ -109,22 +112,26 @@ def put_at_random(
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    by_entry = np.asarray(drawn.flat.array, dtype=np.float64).reshape(len(codes), N_DRAWS)
-    weights = np.ascontiguousarray(by_entry.T)
-    lacking, scores = np.empty(weights.shape), {name: np.empty((sums.n_units, N_DRAWS)) for name in measures}
-    for part in table.parts(unmatched=settings.unmatched, weights=weights):
-        p_g = part.desired(settings.target)
-        lacking[:, part.entries] = shortfall(part.p_y, p_g)
-        for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
-            if name in scores:
-                scores[name][part.samples] = of_samples.T
-    for name in measures:
-        if get_measure(name).averages:
-            put_draws(sums, name, scores[name])
-            continue
-        for code, value in enumerate(table.values()):
-            for draw, of_value in enumerate(lacking[:, codes == code]):
-                sums.put_total((f"at_random_{name}", value, str(draw)), of_value)
+    by_entry = np.asarray(drawn.flat.array).reshape(len(codes), N_DRAWS)
+    scores = {name: np.empty((sums.n_units, N_DRAWS)) for name in measures if get_measure(name).averages}
+    by_group = [name for name in measures if name not in scores]
+    values, of_values = table.values(), list(by_code(codes))
+    for start in range(0, N_DRAWS, _TOGETHER):
+        draws = range(start, min(start + _TOGETHER, N_DRAWS))
+        weights = np.ascontiguousarray(by_entry[:, draws.start : draws.stop].T, dtype=np.float64)
+        lacking = np.empty(weights.shape)
+        for part in table.parts(unmatched=settings.unmatched, weights=weights):
+            p_g = part.desired(settings.target)
+            lacking[:, part.entries] = shortfall(part.p_y, p_g)
+            for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
+                if name in scores:
+                    scores[name][part.samples, draws.start : draws.stop] = of_samples.T
+        for name in by_group:
+            for code, entries in of_values:
+                for draw, of_value in zip(draws, lacking[:, entries], strict=True):
+                    sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
+    for name, of_samples in scores.items():
+        put_draws(sums, name, of_samples)
 
 
 def at_random(
