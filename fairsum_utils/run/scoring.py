@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk
-from fairsum_utils.io.names import Name, list_names
+from fairsum_utils.io.names import Name
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.run.engines import engine_of
@@ -114,7 +113,6 @@ class Scoring(AbstractContextManager["Scoring"]):
         self._engine = engine_of(
             job, session, engine=engine, workers=workers, address=address, gpus_per_worker=gpus_per_worker
         )
-        self._identities = [identity_of(name) for name in _files(job)] if rows is not None else []
 
     def parts(self) -> Iterator[Part]:
         """Yield all scored samples in order; one system's are added to the session."""
@@ -131,8 +129,6 @@ class Scoring(AbstractContextManager["Scoring"]):
                     if not self.job.others:
                         self.session.add_rows(part.systems[0].rows, part.systems[0].ids)
                     yield part
-        if self._identities and self._identities != [identity_of(name) for name in _files(self.job)]:
-            raise self._changed()
 
     def _tasks(self) -> Iterator[tuple[int, list[list[Chunk]]]]:
         number = 0
@@ -227,10 +223,6 @@ def _ahead(tasks: Iterable[Any], begin: Callable[[Any], Any], most: int) -> Iter
         if len(waiting) > most:
             yield waiting.popleft()
     yield from waiting
-
-
-def _files(job: Job) -> list[str]:
-    return [name for names in job.files for name in list_names(names)]
 
 
 def _tasks_of(job: Job, say: Callable[[str], None] | None = None) -> Iterator[list[list[Chunk]]]:
