@@ -15,7 +15,6 @@ from fairsum_utils.cli.outputs import run_of
 from fairsum_utils.io.layout import Chunk, Layout, read_chunks
 from fairsum_utils.io.names import Names, format_of
 from fairsum_utils.io.writing import replacing
-from fairsum_utils.results.samples import stored_kind
 from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
@@ -76,6 +75,8 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[Record]:
 
 def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[Record]:
     """Return a chunk's samples as entries by column."""
+    from fairsum_utils.results.samples import stored_kind
+
     columns = [column for column, _ in layout.columns if column.name in chunk.columns]
     for place in range(len(chunk.ids)):
         yield {each.name: _stored(chunk.columns[each.name][place], stored_kind(each)) for each in columns}
@@ -168,6 +169,7 @@ def _schema(session: Session, texts: Layout | None) -> Any:
     import pyarrow
 
     from fairsum_utils.families.table import arrow_type
+    from fairsum_utils.results.samples import stored_kind
 
     of_family: dict[str, dict[str, Any]] = {}
     for each in session.passes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from hashlib import blake2b
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self
@@ -67,7 +67,7 @@ class Part(NamedTuple):
     qualities: list[Quality]
 
 
-class Scoring(AbstractContextManager["Scoring"]):
+class Scoring:
     """Scorer of a job's samples.
 
     Args:
@@ -122,7 +122,7 @@ class Scoring(AbstractContextManager["Scoring"]):
             self.store = Store(self._folder, self.job, data, len(self._digests))
         with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as progress:
             submit = None if self._engine is None else opened.enter_context(self._engine)
-            for waiting in _ahead(self._tasks(), partial_of(self._begin, submit), self._most if submit else 0):
+            for waiting in _ahead(self._tasks(), lambda task: self._begin(submit, *task), self._most if submit else 0):
                 for part in waiting():
                     self.n_samples += len(part.systems[0].ids)
                     progress.update(len(part.systems[0].ids))
@@ -182,11 +182,8 @@ class Scoring(AbstractContextManager["Scoring"]):
         """Return the results of all samples, after all parts were read."""
         return self.session.results()
 
-    def __exit__(self, *_: object) -> None:
-        """Do nothing: engines end with `parts`."""
 
-
-class FromRows(AbstractContextManager["FromRows"]):
+class FromRows:
     """Samples of a finished run; nothing is scored."""
 
     def __init__(self, run: Run, session: Session) -> None:
@@ -205,14 +202,6 @@ class FromRows(AbstractContextManager["FromRows"]):
     def results(self) -> ScoreResults:
         """Return the results of all samples, after all parts were read."""
         return self.session.results()
-
-    def __exit__(self, *_: object) -> None:
-        """Do nothing."""
-
-
-def partial_of(begin: Callable[..., Any], submit: Any) -> Callable[[tuple[int, Any]], Any]:
-    """Fix the first argument of a function of tasks."""
-    return lambda task: begin(submit, *task)
 
 
 def _ahead(tasks: Iterable[Any], begin: Callable[[Any], Any], most: int) -> Iterator[Any]:
