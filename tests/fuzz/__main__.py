@@ -20,7 +20,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=60, help="duration (default: 60)")
     parser.add_argument("--seed", type=int, help="seed of all cases")
     parser.add_argument(
-        "--only", default="", metavar="NAME,...", help="measures, readers, or some of them (bur,reader/state)"
+        "--only", default="", metavar="NAME,...", help="measures, readers, or some of them (bur,reader/run)"
     )
     parser.add_argument("--folder", type=Path, default=Path("fuzz-findings"), help="folder for damaged files")
     parser.add_argument("--case", type=int, help="number of one case of one target, to run it alone")
