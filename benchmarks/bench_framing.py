@@ -1,6 +1,6 @@
 """Speed of framing and position bias, against BUR on the same reviews, and their growth with the texts.
 
-    python benchmarks/bench_framing.py ../shared/data/perspectivesumm/yelp_gpt4.jsonl.gz [--output results.json]
+    python benchmarks/bench_framing.py yelp_gpt4.jsonl.gz [--output results.json]
 
 All are scored with interval and chance level, after one run to fill the caches of words. The growth joins the sources
 of several samples. The adversarial growth has one sample whose summary is its sources, with a word in every sentence.

@@ -1,6 +1,6 @@
 """Speed of lexical omission, against BUR on the same reviews, and its growth with the texts.
 
-    python benchmarks/bench_omission.py ../shared/data/perspectivesumm/yelp_gpt4.jsonl.gz [--output results.json]
+    python benchmarks/bench_omission.py yelp_gpt4.jsonl.gz [--output results.json]
 
 Omission must take at most three times as long as BUR. Both are scored with interval and chance level, after one run to
 fill the caches of words. The growth doubles the source texts of each sample.

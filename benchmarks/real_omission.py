@@ -1,6 +1,6 @@
 """Table of omission on real texts: Yelp's reviews with GPT-4's summaries, and two files of tweets.
 
-    python benchmarks/real_omission.py ../shared/data/perspectivesumm [--sentence-model FOLDER] [--output results.json]
+    python benchmarks/real_omission.py FOLDER [--sentence-model MODEL] [--output results.json]
 
 The tweets have no summaries. Each file is shuffled with a fixed seed and cut into sets of 30, and the first three
 tweets of a set are its summary. Ten omitted matters of Yelp are drawn with the same seed, to be read.
