@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from types import UnionType
@@ -11,8 +10,7 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import all_measures, family_of
-
-_WIDTH = 120
+from fairsum_utils.settings import wrapped_item
 
 
 def column_takers(name: str) -> list[str]:
@@ -95,14 +93,6 @@ def kind_name(kind: Any) -> str:
     return "dict" if hasattr(kind, "__annotations__") else str(kind.__name__)
 
 
-def _item(head: str, text: str, indent: str) -> str:
-    """Format an item of a docstring's list."""
-    return textwrap.fill(
-        f"{head}: {text}", _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
-
-
 def describe_columns(measure: str, indent: str = "") -> str:
     """Describe the columns of a measure for a docstring.
 
@@ -115,5 +105,5 @@ def describe_columns(measure: str, indent: str = "") -> str:
         optional = not column.needed_by(measure)
         without = f" Without it: {column.without}." if optional and column.without else ""
         head = f"{column.name} (list of {kind_name(column.kind)}{', optional' if optional else ''})"
-        lines.append(_item(head, f"{column.help}.{without}", indent))
+        lines.append(wrapped_item(f"{head}: {column.help}.{without}", indent))
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from fairsum_utils.settings.base import (
     setting,
     type_name,
     unknown_setting,
+    wrapped_item,
 )
 from fairsum_utils.settings.kinds import (
     MOST_DRAWS,
@@ -66,4 +67,5 @@ __all__ = [
     "type_name",
     "unknown_setting",
     "whole",
+    "wrapped_item",
 ]

@@ -480,13 +480,13 @@ def describe_settings(infos: Iterable[Setting], indent: str = "") -> str:
         n_resamples (int): bootstrap replicates. Default: 1000.
     """
     return "\n".join(
-        _wrapped(f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}.", indent) for info in infos
+        wrapped_item(f"{info.name} ({info.type}): {info.help}. Default: {info.default!r}.", indent) for info in infos
     )
 
 
 @cache
-def _wrapped(item: str, indent: str) -> str:
-    """Wrap an item of a list; measures share most of them."""
+def wrapped_item(item: str, indent: str) -> str:
+    """Wrap an item of a docstring's list; measures share most of them."""
     return textwrap.fill(
         item, 120, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
         break_on_hyphens=False,
