@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -26,10 +26,6 @@ from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.settings import Setting
 from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_metrics
-
-if TYPE_CHECKING:
-    pass
-
 
 # Formats that every command reads, for help.
 INPUT_FORMATS = (

@@ -24,7 +24,8 @@ SentimentFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
 
 VADER = "vader"
 
-_CLASSES = ("negative", "neutral", "positive")
+CLASSES = ("negative", "neutral", "positive")
+"""Sentiment classes; neighbours are one step apart."""
 
 
 def _check_model(module: str, name: str, model: Any) -> Any:
@@ -37,11 +38,8 @@ def _check_model(module: str, name: str, model: Any) -> Any:
 
 
 def _check_labels(module: str, name: str, labels: Any) -> dict[str, str]:
-    return check_labels(module, labels, _CLASSES)
+    return check_labels(module, labels, CLASSES)
 
-
-CLASSES = ("negative", "neutral", "positive")
-"""Sentiment classes; neighbours are one step apart."""
 
 THRESHOLD = 0.05
 """Least distance from 0 of a positive or negative score, as VADER's authors recommend."""
@@ -93,7 +91,7 @@ class Framing(InferenceSettings, SourceMeasure):
         metavar="LABEL=MEANING,...",
     )
     threshold: Threshold = setting(
-        0.05,
+        THRESHOLD,
         "smallest size of a mean score for negative or positive, in (0, 1]; VADER's authors recommend 0.05",
         key="threshold",
         stage="results",

@@ -65,7 +65,7 @@ class GenderPolarity(PolarityMeasure):
         space=True,
     )
     threshold: Threshold = setting(
-        0.25,
+        THRESHOLD,
         "for wavg and max: smallest size of the score for a gender, in (0, 1]; the paper uses 0.25",
         key="threshold",
     )

@@ -78,7 +78,7 @@ class PsycholinguisticNorms(PolarityMeasure):
         space=True,
     )
     threshold: Threshold = setting(
-        0.25,
+        THRESHOLD,
         "a norm of a text at least this far from neutral gives a label, in (0, 1]",
         key="threshold",
         space=(0.05, 1.0),

@@ -38,7 +38,7 @@ class Sentiment(PolarityMeasure):
     text_axis = "compound score of a text, positive above 0"
 
     threshold: Threshold = setting(
-        0.5,
+        THRESHOLD,
         "smallest size of VADER's compound score for a label, in (0, 1]; the paper uses 0.5",
         key="threshold",
         space=(0.05, 1.0),

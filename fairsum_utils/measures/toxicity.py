@@ -51,7 +51,7 @@ class Toxicity(ClassifierMeasure):
         "{'toxicity': 'toxic'}; None if the model uses these six names",
     )
     threshold: Threshold = setting(
-        0.5, "smallest probability for a label, in (0, 1]", key="threshold", metavar="P", space=(0.05, 1.0)
+        THRESHOLD, "smallest probability for a label, in (0, 1]", key="threshold", metavar="P", space=(0.05, 1.0)
     )
     multi_label: Annotated[bool, Checked(check_bool)] | None = setting(  # type: ignore[assignment]
         None,

@@ -57,7 +57,6 @@ def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
         InputError: a model would be loaded several times.
         WorkerDied: a process died.
     """
-    check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if job.uses_model(session):
         raise InputError(
             f"{job.module}: --workers {workers} would load the model {workers} times; omit it. For several devices "

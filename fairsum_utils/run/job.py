@@ -119,10 +119,8 @@ def score_chunk(job: Job, session: Session, chunks: Sequence[Chunk]) -> list[Sco
     """
     try:
         made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
-    except InputError:
-        for error in bad_samples(session, chunks):
-            raise error from None
-        raise
+    except InputError as mistake:
+        raise (_first_mistake(session, chunks) or mistake) from None
     by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
     return [Scored(chunk.ids, rows) for chunk, rows in zip(chunks, by_file, strict=True)]
 
@@ -143,15 +141,16 @@ def _quality(job: Job, chunk: Chunk) -> Quality:
     return quality
 
 
-def bad_samples(session: Session, chunks: Sequence[Chunk]) -> Iterator[InputError]:
-    """Score samples one by one to find the invalid ones."""
+def _first_mistake(session: Session, chunks: Sequence[Chunk]) -> InputError | None:
+    """Score samples one by one to find the first invalid one."""
     for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
             try:
                 session.rows(sample.columns, start=sample.start, whole=False)
             except InputError as error:
-                yield InputError(f"{error} ({sample.where()})")
+                return InputError(f"{error} ({sample.where()})")
+    return None
 
 
 _OF_A_MACHINE = {"device", "batch_tokens", "cache"}

@@ -14,7 +14,6 @@ from fairsum_utils.families.notes import reading_warnings, withheld, withhold
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
-from fairsum_utils.measures._measure import Reads
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.settings import Stage, frozen
@@ -60,18 +59,13 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[list[Request]]:
     groups: list[list[Request]] = []
     for request in requests:
         for members in groups:
-            reads_alike = stage == "results" or reads_of(members[0]) == reads_of(request)
+            reads_alike = stage == "results" or members[0].chosen.reads == request.chosen.reads
             if reads_alike and all(agree(each.chosen, request.chosen, stage) for each in members):
                 members.append(request)
                 break
         else:
             groups.append([request])
     return groups
-
-
-def reads_of(request: Request) -> Reads:
-    """Return how a measure reads words, which settings of both stages decide."""
-    return request.chosen.reads
 
 
 def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
@@ -113,7 +107,7 @@ class Pass:
         self.usable = {column.name: column for name in self.measures for column in self.family.columns_of(name)}
         module = module or ", ".join(request.label for request in requests)
         self.settings = _common(requests).replace(module=module, **({"distributed": True} if distributed else {}))
-        self.reads = reads_of(requests[0])
+        self.reads = requests[0].chosen.reads
         self.key = (self.measures, module, distributed, _of_stage(self.settings, "rows"), self.reads)
         self.calls = [
             Call(_common(members).replace(module=module).seeded(), members, _measures_of(members))
