@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Annotated, ClassVar
+from collections.abc import Collection
+from typing import ClassVar
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._measure import Measure
-from fairsum_utils.settings import Checked, Draws, Level, as_given, override, setting
-from fairsum_utils.settings.models import InferenceSettings, ModelId, check_labels
+from fairsum_utils.settings import Draws, Level, override, setting
+from fairsum_utils.settings.models import InferenceSettings, LabelMap, ModelId, check_labels
 
 
 class PolarityMeasure(Measure):
@@ -48,7 +48,7 @@ class ClassifierMeasure(InferenceSettings, PolarityMeasure):
 
     model: ModelId = setting("", "id or folder of a sequence-classification model", key="model", metavar="ID")
     revision: str | None = setting(None, "branch, tag or commit of the model")
-    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = setting(
+    label_map: LabelMap | None = setting(
         None,
         "label of the model -> its meaning; None if the label names are the meanings",
         key="labels",

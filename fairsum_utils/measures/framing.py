@@ -13,9 +13,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.settings import Checked, Threshold, setting
-from fairsum_utils.settings.models import InferenceSettings, check_labels
+from fairsum_utils.settings.models import InferenceSettings, check_labels, model_or_function
 from fairsum_utils.stats.arrays import Floats, quotient
-from fairsum_utils.validation import describe
 
 __all__ = ["ABOUT", "CLASSES", "THRESHOLD", "Framing", "framing", "has_both", "mean_sentiment", "sentiment_class"]
 
@@ -26,15 +25,6 @@ VADER = "vader"
 
 CLASSES = ("negative", "neutral", "positive")
 """Sentiment classes; neighbours are one step apart."""
-
-
-def _check_model(module: str, name: str, model: Any) -> Any:
-    if not isinstance(model, (str, Path)) and not callable(model):
-        raise InputError(
-            f'{module}: {name} must be "vader", a model id or folder, or a function sentences -> scores, found '
-            f"{describe(model)}"
-        )
-    return model
 
 
 def _check_labels(module: str, name: str, labels: Any) -> dict[str, str]:
@@ -75,7 +65,10 @@ class Framing(InferenceSettings, SourceMeasure):
 
     normalizer: None = None  # whole sentences are classified
 
-    model: Annotated[str | Path | Callable[..., Any], Checked(_check_model)] = setting(
+    model: Annotated[
+        str | Path | Callable[..., Any],
+        model_or_function('"vader", a model id or folder, or a function sentences -> scores'),
+    ] = setting(
         VADER,
         "sentiment of a sentence: vader (English), or id or folder of a sequence-classification model; in Python also "
         "a function sentences -> one score in [-1, 1] per sentence",

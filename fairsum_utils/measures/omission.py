@@ -9,13 +9,11 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._measure import Measure
-from fairsum_utils.settings import ChanceSettings, Checked, Threshold, setting
-from fairsum_utils.settings.models import Entailer, EntailerSettings
+from fairsum_utils.settings import ChanceSettings, Threshold, setting
+from fairsum_utils.settings.models import Entailer, EntailerSettings, model_or_function
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
-from fairsum_utils.validation import describe
 
 __all__ = ["ABOUT", "Omission", "is_traced", "omission", "sample_omission"]
 
@@ -26,15 +24,6 @@ LIST = "list"
 _LITERAL = ("lexical", "embeddings")
 # Thresholds of entailers that are known by name, and of others.
 _SHARED, _PROBABLE = 0.6, 0.5
-
-
-def _check_finder(module: str, name: str, finder: Any) -> Any:
-    if not isinstance(finder, (str, Path)) and not callable(finder):
-        raise InputError(
-            f'{module}: {name} must be "list", the id or folder of a classifier, or a function sentences -> numbers, '
-            f"found {describe(finder)}"
-        )
-    return finder
 
 
 class Omission(EntailerSettings, ChanceSettings, Measure):
@@ -71,7 +60,10 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
         "with other entailers",
         key="entails",
     )
-    finder: Annotated[str | Path | Callable[..., Any], Checked(_check_finder)] = setting(
+    finder: Annotated[
+        str | Path | Callable[..., Any],
+        model_or_function('"list", the id or folder of a classifier, or a function sentences -> numbers'),
+    ] = setting(
         LIST,
         "way to find serious sentences if no column marks them: list (the shipped English list), or the id or folder "
         "of a classifier; in Python also a function sentences -> numbers",

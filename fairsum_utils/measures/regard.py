@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
-
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
-from fairsum_utils.settings import Checked, as_given, override
-from fairsum_utils.settings.models import ModelId
+from fairsum_utils.settings import override
+from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Floats, Integers
 
 __all__ = ["ABOUT", "LABELS", "Regard", "most_likely", "regard"]
@@ -44,7 +41,7 @@ class Regard(ClassifierMeasure):
     known = LABELS
 
     model: ModelId = override(ClassifierMeasure, "model", default="sasha/regardv3")
-    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = override(
+    label_map: LabelMap | None = override(
         ClassifierMeasure,
         "label_map",
         help="label of the model -> positive, negative, neutral or other, such as {'NEG': 'negative'}; None if the "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
@@ -11,8 +10,8 @@ import numpy.typing as npt
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
-from fairsum_utils.settings import Checked, Threshold, as_given, check_bool, override, read_yes, setting
-from fairsum_utils.settings.models import ModelId
+from fairsum_utils.settings import Checked, Threshold, check_bool, override, read_yes, setting
+from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Bools, Floats
 
 __all__ = ["ABOUT", "KINDS", "THRESHOLD", "Toxicity", "has_kind", "is_toxic", "toxicity"]
@@ -44,7 +43,7 @@ class Toxicity(ClassifierMeasure):
     known = KINDS
 
     model: ModelId = override(ClassifierMeasure, "model", default="unitary/toxic-bert")
-    label_map: Annotated[Mapping[str, str], Checked(as_given)] | None = override(
+    label_map: LabelMap | None = override(
         ClassifierMeasure,
         "label_map",
         help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such as "

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.settings.base import Checked, Settings, setting
-from fairsum_utils.settings.kinds import Count, Location
+from fairsum_utils.settings.kinds import Count, Location, as_given
 from fairsum_utils.settings.shared import TextSettings
 from fairsum_utils.validation import check_choice, describe
 
@@ -43,6 +43,9 @@ def check_model(module: str, name: str, model: object) -> str | Path:
 
 ModelId = Annotated[str | Path, Checked(check_model)]
 """Id or folder of a model."""
+
+LabelMap = Annotated[Mapping[str, str], Checked(as_given)]
+"""Label of a model -> its meaning, see `check_labels`."""
 
 
 def check_labels(module: str, labels: Any, known: Sequence[str]) -> dict[str, str]:
@@ -152,16 +155,23 @@ class InferenceSettings(Settings):
     distributed: bool = False
 
 
-def _check_entailer(module: str, name: str, entailer: Any) -> Any:
-    if not isinstance(entailer, (str, Path)) and not callable(entailer):
-        raise InputError(
-            f'{module}: {name} must be "lexical", "embeddings", a model id or folder, or a function '
-            f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
-        )
-    return entailer
+def model_or_function(expected: str) -> Checked:
+    """Annotate a model or a function; `expected` says so in an error."""
+
+    def check(module: str, name: str, judge: Any) -> Any:
+        if not isinstance(judge, (str, Path)) and not callable(judge):
+            raise InputError(f"{module}: {name} must be {expected}, found {describe(judge)}")
+        return judge
+
+    return Checked(check)
 
 
-Entailer = Annotated[str | Path | Callable[..., Any], Checked(_check_entailer)]
+Entailer = Annotated[
+    str | Path | Callable[..., Any],
+    model_or_function(
+        '"lexical", "embeddings", a model id or folder, or a function (premises, hypotheses) -> probabilities'
+    ),
+]
 """Judge of whether a text supports a statement."""
 
 
