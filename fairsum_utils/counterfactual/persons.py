@@ -14,7 +14,12 @@ from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, Na
 from fairsum_utils.counterfactual.edits import listed
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, Word, is_particle, parse_name, words_of
 from fairsum_utils.counterfactual.swapping.things import PERSON_NOUN
-from fairsum_utils.families.entities.names import census_first_names, first_name_gender, is_first_name
+from fairsum_utils.families.entities.names import (
+    census_first_names,
+    first_name_gender,
+    is_first_name,
+    is_usual_first_name,
+)
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import THINGS, TITLES, is_initial
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS
@@ -31,8 +36,6 @@ _NOT_BEFORE_PERSONS = frozenset({"the", "in", "at"})
 # Titles that also describe things: "the former Chelsea striker".
 _VAGUE = frozenset({"former", "vice", "deputy", "chief", "general", "major", "private", "prime", "saint", "st"})
 _FAMILY_FIRST = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]*-[^\W\d_A-Z]+")
-# Percentage of a gender with a first name, below which it may be a last name.
-_USUAL = 0.02
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 # Relations of nouns that tell more about a person: "Sasha Lee is an actor", "Sasha Lee, an actor", "actor Sasha Lee".
 _OF_THE_SAME = frozenset({"attr", "appos", "compound"})
@@ -309,8 +312,7 @@ def _is_family_first(person: FoundPerson) -> bool:
     if any(len(name.words) > 1 and _FAMILY_FIRST.fullmatch(name.words[-1].text) for name in person.names):
         return True
     alone = {name.words[0].text for name in person.names if len(name.words) == 1}
-    usual = max(census_first_names().get((person.first or "").lower(), (0.0, 0.0))) >= _USUAL
-    return person.first in alone and person.last not in alone and not usual
+    return person.first in alone and person.last not in alone and not is_usual_first_name(person.first or "")
 
 
 def _initials(person: FoundPerson) -> str | None:

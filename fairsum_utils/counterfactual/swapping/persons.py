@@ -23,9 +23,9 @@ from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (
     GENDERS,
     bbq_names,
-    census_first_names,
     first_name_gender,
     is_first_name,
+    is_usual_first_name,
     popular_first_names,
 )
 from fairsum_utils.text.lemmas import is_listed
@@ -135,10 +135,6 @@ def _gender_of_all(document: Document) -> str | None:
     return next(iter(genders)) if len(genders) == 1 else None
 
 
-# Percentage of a gender with a first name, from which the name overrules the pronouns of a text.
-_USUAL = 0.02
-
-
 def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
     """Split the document by gender, as titles and first names show."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
@@ -160,7 +156,7 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
         if is_other and (person is everybody[0] or of_all not in by_names if by_name else of_all in by_names):
             raise Unswappable("several_genders", f"{person.first!r} may not be {of_all}")
         if is_other and by_name and person.first is not None:
-            if census_first_names()[person.first.lower()][GENDERS.index(by_name)] < _USUAL:  # "Mao"
+            if not is_usual_first_name(person.first):  # "Mao"; a usual name overrules the pronouns of a text
                 raise Unswappable("several_genders", f"{person.first!r} is too rare a name to be surely {by_name}")
             told = {by_name}
         gender = next(iter(told), None) or of_all or by_name

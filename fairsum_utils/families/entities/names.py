@@ -26,6 +26,9 @@ _RATIO = 2
 # and it tells the gender if that one bears it so many times as often.
 _CLEAR_RATIO = 10
 
+# Percentage of a gender with a first name, from which the name is usual.
+_USUAL = 0.02
+
 # Only what the census lists as a first name, and the first of its stop words do not have.
 _MONTHS_AND_DAYS = ("january", "april", "may", "june", "august", "september", "sunday")
 _COUNTRIES_AND_CONTINENTS = (
@@ -109,6 +112,16 @@ def first_name_gender(name: str) -> str | None:
     if max(shares) < _CLEAR_RATIO * min(shares) or not max(shares):
         return None
     return GENDERS[shares.index(max(shares))]
+
+
+def is_usual_first_name(name: str) -> bool:
+    """Check whether many people have a first name by the census.
+
+    Example:
+        >>> is_usual_first_name("Mary"), is_usual_first_name("Mao")
+        (True, False)
+    """
+    return max(census_first_names().get(name.lower(), (0.0, 0.0))) >= _USUAL
 
 
 @cache
