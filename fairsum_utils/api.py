@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.asked import asked_measures, completed, refuse_keyword, refuse_name
+from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, completed, refuse_keyword, refuse_name
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
@@ -17,26 +17,12 @@ from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
 from fairsum_utils.results.comparison import check_labels
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session import Request, Session, make_requests
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_choice
 
-_FOR_ALL = {
-    "confidence_level": USUAL_LEVEL,
-    "n_resamples": None,
-    "seed": 0,
-    "at_random": True,
-    "return_samples": False,
-    "language": "english",
-    "unlabelled": "error",
-}
-"""What a call can say for all measures, and its defaults."""
-
 _LAYOUT = {name: info.default for name, info in Shape.infos().items()}
 """Layout of the samples, and its defaults."""
-
-_USUAL = {"at_random": True, "confidence_level": USUAL_LEVEL}
-"""Usual settings of `score`."""
 
 
 def score(
@@ -106,7 +92,7 @@ def score(
     """
     call = locals()
     asked = asked_measures("score", metrics)
-    return _score("score", asked, columns, {**_chosen(call, _LAYOUT), **named}, _chosen(call, _FOR_ALL), _USUAL)
+    return _score("score", asked, columns, {**_chosen(call, _LAYOUT), **named}, _chosen(call, FOR_ALL), USUAL)
 
 
 def _chosen(call: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,13 +199,13 @@ def compare(
     from fairsum_utils.session.systems import check_baseline
 
     asked = asked_measures("compare", metrics)
-    asked = completed("compare", asked, {"at_random": True}, _chosen(call, _FOR_ALL))
+    asked = completed("compare", asked, {"at_random": True}, _chosen(call, FOR_ALL))
     requests = [Request(measure, label) for label, measure in asked.items()]
     with Session(requests, module="compare") as session:
         session.check_comparable()
     systems, others = columns_of_both(asked, columns, {**_chosen(call, _LAYOUT), **named})
     known = all_columns([measure.name for measure in asked.values()])
-    _refuse_others("compare", asked, {name: value for name, value in others.items() if name not in known})
+    _refuse_others("compare", asked, others)
     shared = {name: entries for name, entries in others.items() if name in known}
     a, b = (_without_none({**system, **shared}) for system in systems)
     check_labels(labels)
@@ -306,7 +292,7 @@ def compare_systems(
 
     module = "compare_systems"
     asked = asked_measures(module, metrics)
-    asked = completed(module, asked, {"at_random": True}, _chosen(call, _FOR_ALL))
+    asked = completed(module, asked, {"at_random": True}, _chosen(call, FOR_ALL))
     given, rest = columns_of_systems(systems, asked, columns, {**_chosen(call, _LAYOUT), **named})
     check_baseline(module, list(systems), baseline)
     _refuse_others(module, asked, rest)
@@ -333,13 +319,8 @@ def _score(
 ) -> ScoreResults:
     found = columns_of(module, asked, columns, arguments)
     known = all_columns([measure.name for measure in asked.values()])
-    _refuse_others(module, asked, {name: value for name, value in found.items() if name not in known}, by_keyword)
-    chosen = completed(module, asked, usual, given)
-    requests = [
-        Request(measure, label, {**asked[label].given(), **{k: v for k, v in given.items() if k in measure.infos()}})
-        for label, measure in chosen.items()
-    ]
-    with Session(requests, module=module) as session:
+    _refuse_others(module, asked, found, by_keyword)
+    with Session(make_requests(module, asked, usual, given), module=module) as session:
         results = session.score(_without_none({name: entries for name, entries in found.items() if name in known}))
     warn(results, stacklevel=4)
     return results
@@ -352,15 +333,12 @@ def _without_none(columns: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_others(
     module: str, asked: Mapping[str, Measure], others: Mapping[str, Any], by_keyword: bool = False
 ) -> None:
-    """Refuse keywords that are neither columns nor options.
-
-    Columns of other measures of a family are passed over.
-    """
+    """Refuse keywords that are neither options nor columns of a family."""
     relatives = {column.name for measure in asked.values() for column in family_of(measure.name).columns}
-    known = all_columns([measure.name for measure in asked.values()])
     for name, value in others.items():
         if name in relatives or (value is None and name in all_columns(all_measures())):
             continue
+        known = all_columns([measure.name for measure in asked.values()])
         if by_keyword:
             raise refuse_name(module, name, asked, known)
         raise refuse_keyword(module, name, value, asked, known)

@@ -10,8 +10,8 @@ from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
 from fairsum_utils.cli.outputs import report_options, show_report
 from fairsum_utils.cli.terminal import show
+from fairsum_utils.families.asked import USUAL
 from fairsum_utils.measures import get_measure
-from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
@@ -57,7 +57,7 @@ def demo(options: Options) -> int:
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
     keeps = options.report is not None
     measures = [get_measure(name)(return_samples=keeps) for name in DEFAULT_METRICS]
-    requests = [Request(each.completed(at_random=True, confidence_level=USUAL_LEVEL)) for each in measures]
+    requests = [Request(each.completed(**USUAL)) for each in measures]
     with Session(requests, module="demo") as session:
         scored = [session.score(columns) for columns in (a, b)]
         metrics = session.compare(a, b)

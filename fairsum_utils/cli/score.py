@@ -32,9 +32,9 @@ from fairsum_utils.cli.outputs import (
 )
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.asked import USUAL
 from fairsum_utils.measures import Measure
 from fairsum_utils.run.launch import ENGINES, is_main_process
-from fairsum_utils.settings import USUAL_LEVEL
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
@@ -139,9 +139,7 @@ def score(options: Options) -> int:
     _check_parts(options)
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
-    requests = tuple(
-        Request(each.completed(at_random=True, confidence_level=USUAL_LEVEL)) for each in settings.values()
-    )
+    requests = tuple(Request(each.completed(**USUAL)) for each in settings.values())
     layout = layout_of(options, "score", measures, options.predictions)
     # A folder serves those who want samples later, too.
     evidence = any(output is not None for output in (options.samples, options.report, options.rows))

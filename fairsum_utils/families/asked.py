@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import all_measures
 from fairsum_utils.families.inputs import column_takers
 from fairsum_utils.measures import Measure, get_measure
-from fairsum_utils.settings import unknown_setting
+from fairsum_utils.settings import USUAL_LEVEL, unknown_setting
 from fairsum_utils.validation import check_choice, check_metrics, describe
+
+FOR_ALL: Mapping[str, Any] = MappingProxyType(
+    {
+        "confidence_level": USUAL_LEVEL,
+        "n_resamples": None,
+        "seed": 0,
+        "at_random": True,
+        "return_samples": False,
+        "language": "english",
+        "unlabelled": "error",
+    }
+)
+"""Settings that a call can give to all measures, and its defaults."""
+
+USUAL: Mapping[str, Any] = MappingProxyType({name: FOR_ALL[name] for name in ("at_random", "confidence_level")})
+"""Settings of measures that are scored, unless they or the call say otherwise."""
 
 _LONGEST = 40
 """Characters of a value that an error repeats."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
+from fairsum_utils.families.asked import USUAL
 from fairsum_utils.families.table import from_plain
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.formats import as_text
@@ -24,7 +25,6 @@ from fairsum_utils.reports.tables import number, short_name
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.results.record import plain
 from fairsum_utils.session import Request, Session
-from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import as_float, describe
 
 
@@ -79,7 +79,7 @@ class Judge:
             raise InputError(f"{chosen.name}: threshold must be a number of at least 0, found {describe(threshold)}")
         self.settings = chosen.given()
         self._family = family_of(chosen.name)
-        self._checked = chosen.completed(at_random=True, confidence_level=USUAL_LEVEL)
+        self._checked = chosen.completed(**USUAL)
         self._session = Session([Request(self._checked, given=self.settings)], evidence=True)
 
     @property

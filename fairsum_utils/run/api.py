@@ -11,7 +11,7 @@ from typing import Any
 
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.asked import asked_measures, completed, refuse_settings
+from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, refuse_settings
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.frames import split_shape
@@ -22,9 +22,8 @@ from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.run.job import Job
 from fairsum_utils.run.rows import Run
 from fairsum_utils.run.scoring import FromRows, Scoring
-from fairsum_utils.session import Request
+from fairsum_utils.session import make_requests
 from fairsum_utils.session.paired import PairedRows
-from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import describe
 
 _READING = ("split", "encoding", "input_format", "max_row_bytes")
@@ -145,10 +144,6 @@ def compare_runs(a: Run, b: Run) -> Comparison:
         return session.comparison(paired)
 
 
-_FOR_ALL = ("confidence_level", "n_resamples", "seed", "at_random", "language", "unlabelled")
-"""Settings that the call says for all measures."""
-
-
 def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any]) -> Job:
     """Return the job of a call."""
     asked = asked_measures("score", metrics)
@@ -159,17 +154,13 @@ def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any]) -> Job:
     for name, value in named.items():
         if not isinstance(value, str):
             raise InputError(f"score: {name} must be a column name in the file, found {describe(value)}")
-    given = {name: value for name, value in rest.items() if name in _FOR_ALL}
+    given = {name: value for name, value in rest.items() if name in FOR_ALL and name != "return_samples"}
     refuse_settings("score", asked, {name: value for name, value in rest.items() if name not in {*known, *given}})
-    chosen = completed("score", asked, {"at_random": True, "confidence_level": USUAL_LEVEL}, given)
-    if any(measure.seed is None for measure in chosen.values()):
+    requests = make_requests("score", asked, USUAL, given)
+    if any(request.chosen.seed is None for request in requests):
         raise InputError(
             "score: seed must be a whole number, found None; with None each part would use a different seed"
         )
-    requests = tuple(
-        Request(measure, label, {**asked[label].given(), **{k: v for k, v in given.items() if k in measure.infos()}})
-        for label, measure in chosen.items()
-    )
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score")
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
+from fairsum_utils.families.asked import completed
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import reading_warnings, withheld, withhold
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
@@ -44,6 +45,16 @@ class Request:
     def measure(self) -> str:
         """Name of the measure."""
         return self.chosen.name
+
+
+def make_requests(
+    module: str, asked: Mapping[str, Measure], usual: Mapping[str, Any], given: Mapping[str, Any]
+) -> tuple[Request, ...]:
+    """Request measures with the settings of a call; records have the given ones."""
+    return tuple(
+        Request(measure, label, asked[label].given() | {name: given[name] for name in given if name in measure.infos()})
+        for label, measure in completed(module, asked, usual, given).items()
+    )
 
 
 class Call(NamedTuple):
