@@ -54,12 +54,13 @@ class Worker:
     def score(self, task: Sequence[Sequence[Chunk]]) -> bytes:
         """Score a task, and return its rows as Parquet."""
         self.session.reset()
-        return to_parquet(self.job, self.session, [score_chunk(self.job, self.session, chunks) for chunks in task])
+        scored = [score_chunk(self.job, self.session, chunks) for chunks in task]
+        return _as_file(to_table(self.job, self.session, scored))
 
 
-def to_parquet(job: Job, session: Session, scored: Iterable[Sequence[Scored]]) -> bytes:
-    """Return the rows of scored samples as the content of a file."""
-    import pyarrow.parquet
+def to_table(job: Job, session: Session, scored: Iterable[Sequence[Scored]]) -> pyarrow.Table:
+    """Return the rows of scored samples."""
+    import pyarrow
 
     tables = []
     for systems in scored:
@@ -72,7 +73,12 @@ def to_parquet(job: Job, session: Session, scored: Iterable[Sequence[Scored]]) -
         "given": [sorted(each.given) for each in session.passes],
         "signatures": _signatures_of(job, session) if job.uses_model(session) else None,
     }
-    table = pyarrow.concat_tables(tables).replace_schema_metadata({_KEY: json.dumps(about)})
+    return pyarrow.concat_tables(tables).replace_schema_metadata({_KEY: json.dumps(about)})
+
+
+def _as_file(table: pyarrow.Table) -> bytes:
+    import pyarrow.parquet
+
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(table, sink, compression="zstd")
     return bytes(sink.getvalue())
@@ -124,7 +130,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def read(cls, content: bytes) -> Rows:
-        """Read what `to_parquet` made; raises any error for other content."""
+        """Read the content of a file; raises any error for another one."""
         import pyarrow.parquet
 
         table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
@@ -216,11 +222,8 @@ class Store:
         about = rows.about or {}
         return rows if (about.get("run"), about.get("number")) == (self.digest, number) else None
 
-    def write(self, number: int, content: bytes) -> None:
+    def write(self, number: int, table: pyarrow.Table) -> None:
         """Keep the rows of a chunk."""
-        import pyarrow.parquet
-
-        table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
         about = {
             "sha256_of_the_rest": _UNSEALED.decode(),
             "run": self.digest,
@@ -230,9 +233,7 @@ class Store:
             "job": job_to_json(self.job),
         }
         table = table.replace_schema_metadata({**table.schema.metadata, b"run": json.dumps(about).encode()})
-        sink = pyarrow.BufferOutputStream()
-        pyarrow.parquet.write_table(table, sink, compression="zstd")
-        self.folder.write(self._name(number), _sealed(bytes(sink.getvalue())))
+        self.folder.write(self._name(number), _sealed(_as_file(table)))
 
 
 def run_in(name: str) -> str | None:

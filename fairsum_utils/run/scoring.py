@@ -18,7 +18,7 @@ from fairsum_utils.results import ScoreResults
 from fairsum_utils.run.engines import engine_of
 from fairsum_utils.run.job import Job, Scored, quality_of, say_found, score_chunk
 from fairsum_utils.run.launch import world_size
-from fairsum_utils.run.rows import Rows, Run, Store, to_parquet
+from fairsum_utils.run.rows import Rows, Run, Store, to_table
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 
@@ -161,14 +161,15 @@ class Scoring:
                 yield Part(score_chunk(self.job, self.session, chunks), quality_of(self.job, chunks))
             return
         scored = [score_chunk(self.job, self.session, chunks) for chunks in task]
-        self.store.write(number, to_parquet(self.job, self.session, scored))
+        self.store.write(number, to_table(self.job, self.session, scored))
         for systems, chunks in zip(scored, task, strict=True):
             yield Part(systems, quality_of(self.job, chunks))
 
     def _of_content(self, number: int, content: bytes, texts: list[list[Chunk]]) -> Iterator[Part]:
+        rows = Rows.read(content)
         if self.store is not None:
-            self.store.write(number, content)
-        yield from self._of_rows(Rows.read(content), texts)
+            self.store.write(number, rows.table)
+        yield from self._of_rows(rows, texts)
 
     def _of_rows(self, rows: Rows, texts: list[list[Chunk]]) -> Iterator[Part]:
         rows.take_facts(self.session)
