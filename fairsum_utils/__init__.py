@@ -6,6 +6,7 @@ The names below are imported when they are first used, so that ``import fairsum_
 from __future__ import annotations
 
 import importlib
+import re
 from typing import TYPE_CHECKING
 
 from fairsum_utils._version import __version__
@@ -82,33 +83,12 @@ __all__ = [
     "score",
 ]
 
+# Modules of what is no measure; that of a measure follows from the name of its class.
 _HOMES = {
     "CheckFailed": "fairsum_utils.errors",
     "FairSumError": "fairsum_utils.errors",
     "InputError": "fairsum_utils.errors",
     "Measure": "fairsum_utils.measures",
-    "AUC": "fairsum_utils.measures.auc",
-    "BUR": "fairsum_utils.measures.bur",
-    "CounterfactualGap": "fairsum_utils.measures.counterfactual_gap",
-    "CounterfactualOutcomes": "fairsum_utils.measures.counterfactual_outcomes",
-    "CoverageParity": "fairsum_utils.measures.coverage_parity",
-    "Distinguishability": "fairsum_utils.measures.distinguishability",
-    "EntityHallucination": "fairsum_utils.measures.entity_hallucination",
-    "EntityInclusion": "fairsum_utils.measures.entity_inclusion",
-    "EqualCoverage": "fairsum_utils.measures.equal_coverage",
-    "Framing": "fairsum_utils.measures.framing",
-    "GenderPolarity": "fairsum_utils.measures.gender_polarity",
-    "Misattribution": "fairsum_utils.measures.misattribution",
-    "Omission": "fairsum_utils.measures.omission",
-    "OrderSensitivity": "fairsum_utils.measures.order_sensitivity",
-    "PositionBias": "fairsum_utils.measures.position_bias",
-    "PsycholinguisticNorms": "fairsum_utils.measures.psycholinguistic_norms",
-    "Regard": "fairsum_utils.measures.regard",
-    "SOF": "fairsum_utils.measures.sof",
-    "Sentiment": "fairsum_utils.measures.sentiment",
-    "Toxicity": "fairsum_utils.measures.toxicity",
-    "UER": "fairsum_utils.measures.uer",
-    "WordListInclusion": "fairsum_utils.measures.word_list_inclusion",
     "check": "fairsum_utils.gate",
     "combine": "fairsum_utils.combining",
     "compare": "fairsum_utils.api",
@@ -123,9 +103,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    file = re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return getattr(importlib.import_module(_HOMES.get(name, f"{__name__}.measures.{file}")), name)
 
 
 def __dir__() -> list[str]:
