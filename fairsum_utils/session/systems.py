@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Self
 
@@ -83,16 +83,6 @@ class Quality:
         self.has_texts &= other.has_texts
         for name, numbers in other.columns.items():
             self.columns.setdefault(name, array("d")).extend(numbers)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON values."""
-        return {**asdict(self), "columns": {name: numbers.tolist() for name, numbers in self.columns.items()}}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned."""
-        columns = {name: array("d", numbers) for name, numbers in document["columns"].items()}
-        return cls(**{**document, "columns": columns})
 
     def summary(self) -> dict[str, Any]:
         """Return its means and shares over all samples."""
