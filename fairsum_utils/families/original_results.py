@@ -1,16 +1,15 @@
-"""Results of families with originals: sums, records and comparisons."""
+"""Results of families with originals: sums and comparisons."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.families.contract import Results, System
-from fairsum_utils.families.originals import OrderedTable, OriginalsScorer, ScoredOriginals
+from fairsum_utils.families.originals import OrderedTable, ScoredOriginals
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.stats.intervals import paired_comparison
 from fairsum_utils.stats.sums import Column, Key, Sums, check_same_samples
@@ -54,17 +53,13 @@ class OriginalsResults(NamedTuple):
         tally_of: measure -> its tally.
         table: table class.
         originals: class of the scored originals of a table.
-        scorer: scorer class.
         same: columns that must agree between compared systems.
-        always: keys of every record.
     """
 
     tally_of: Callable[[str], type[OriginalsTally]]
     table: type[OrderedTable[Any]]
     originals: type[ScoredOriginals[Any]]
-    scorer: Callable[..., OriginalsScorer]
     same: Sequence[str]
-    always: Sequence[str]
 
     def sums_of(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
         """Sum a table; its units are originals with all of their samples."""
@@ -90,39 +85,6 @@ class OriginalsResults(NamedTuple):
     ) -> dict[str, Any]:
         """Compute one measure, with the keys of `scored` in its signature."""
         return self.tally_of(measure)(sums, settings, groups).result(scored)
-
-    def keys(self, measures: Sequence[str]) -> list[str]:
-        """List the keys of a record."""
-        return list(dict.fromkeys([*self.always, *(key for name in measures for key in self.tally_of(name).recorded)]))
-
-    def sample_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Yield a record for every sample, including skipped ones."""
-        compared: list[dict[str, Any]] = [{} for _ in rows]
-        some = [name for name in measures if self.tally_of(name).compared_types]
-        if some:
-            table = self.table(rows)
-            places, originals = table.order(settings.module).tolist(), self.originals(table, settings)
-            with closing(self.scorer(some, settings)) as scorer:
-                for name in some:
-                    for place, more in zip(places, self.tally_of(name).compared(originals, scorer), strict=True):
-                        compared[place].update(more)
-        keys = self.keys(measures)
-        return [
-            {key: _plain(more[key] if key in more else getattr(row, key, None)) for key in keys}
-            for row, more in zip(rows, compared, strict=True)
-        ]
-
-    def types(self, measures: Sequence[str]) -> dict[str, Any]:
-        """List the type of each field of a row and of each comparison."""
-        types = get_type_hints(self.table.row)
-        for name in measures:
-            types |= self.tally_of(name).compared_types
-        return types
-
-    def record_types(self, measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-        """List the type of each key of a record."""
-        types = self.types(measures)
-        return {key: types[key] for key in self.keys(measures)}
 
     def draw_systems(
         self, systems: Sequence[Sums], measures: Sequence[str], settings: Any, scorer: Any = None
@@ -153,10 +115,3 @@ class OriginalsResults(NamedTuple):
             scored = scorer.signature(name, self.tally_of(name).used(given, a.sums, b.sums))
             found[name] = compare_originals(a, b, name, scored, n_skipped=n_skipped)
         return found
-
-
-def _plain(entry: Any) -> Any:
-    """Convert mappings and tuples for JSON."""
-    if isinstance(entry, Mapping):
-        return dict(entry)
-    return list(map(_plain, entry)) if isinstance(entry, tuple) else entry

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.estimates import SampleScores, mean_of
 from fairsum_utils.families.framing.chance import is_drawn, put_random_framing
-from fairsum_utils.families.framing.rows import FramingRow, FramingTable
+from fairsum_utils.families.framing.rows import FramingTable
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.framing import CLASSES, Framing, has_both, sentiment_class
+from fairsum_utils.measures.framing import CLASSES, Framing
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.intervals import Estimate, share_interval
 from fairsum_utils.stats.sums import Sums
@@ -119,48 +119,6 @@ def warnings(sums: Sums, settings: Framing) -> list[WarningRecord]:
     """Warn about samples without sentiment."""
     message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
     return WarningRecord.of("no_sentiment", sums.counts[("no_sentiment",)], sums.n_samples, message)
-
-
-class FramingRecord(TypedDict):
-    """Record of a sample in a file of samples, without its index."""
-
-    skipped: str | None
-    framing: float | None
-    source_class: str | None
-    summary_class: str | None
-    source_sentiment: float | None
-    summary_sentiment: float | None
-    is_mixed: bool | None
-    class_by_value: dict[str, str]
-    n_sentences: int
-    n_truncated: int
-    summary_scores: list[float] | None
-    source_scores: list[list[float]] | None
-
-
-def record(row: FramingRow, settings: Framing) -> dict[str, Any]:
-    """Make the record of a sample."""
-    found: dict[str, Any] = dict.fromkeys(FramingRecord.__annotations__)
-    found |= {"skipped": row.skipped, "n_sentences": row.n_sentences, "n_truncated": row.n_truncated}
-    threshold = settings.threshold
-    found["class_by_value"] = {
-        name: CLASSES[sentiment_class(score, threshold)] for name, score in zip(row.values, row.by_value, strict=True)
-    }
-    if row.skipped is None:
-        source, summary = (sentiment_class(score, threshold) for score in (row.source, row.summary))
-        found |= {
-            "framing": float(source != summary),
-            "source_class": CLASSES[source],
-            "summary_class": CLASSES[summary],
-            "source_sentiment": row.source,
-            "summary_sentiment": row.summary,
-            "is_mixed": has_both((row.lowest, row.highest), threshold),
-        }
-    if row.summary_scores is not None:
-        found["summary_scores"] = list(row.summary_scores)
-    if row.source_scores is not None:
-        found["source_scores"] = list(map(list, row.source_scores))
-    return found
 
 
 def shares(counts: Mapping[str, Mapping[str, float]]) -> Sequence[Sequence[float]]:

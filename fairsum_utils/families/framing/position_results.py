@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.estimates import SampleScores, mean_of
 from fairsum_utils.families.framing.chance import is_drawn, most_from, put_random_positions, random_thirds
-from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, FramingTable, Match
+from fairsum_utils.families.framing.rows import N_TENTHS, FramingTable
 from fairsum_utils.families.warnings import MOSTLY, WarningRecord
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias
 from fairsum_utils.stats.arrays import Floats
@@ -131,35 +131,3 @@ def warnings(sums: Sums, settings: PositionBias) -> list[WarningRecord]:
         return []
     message = "{} summary sentences match no source sentence, so the score tells nothing about them"
     return WarningRecord.of("unmatched_sentences", n_unmatched, n, message)
-
-
-class PositionBiasRecord(TypedDict):
-    """Record of a sample in a file of samples, without its index."""
-
-    skipped: str | None
-    thirds: list[float] | None
-    tenths: list[float] | None
-    mean_position: float | None
-    n_sentences: int
-    n_unmatched: int
-    matches: list[Match] | None
-
-
-def record(row: FramingRow, settings: PositionBias) -> dict[str, Any]:
-    """Make the record of a sample."""
-    found: dict[str, Any] = dict.fromkeys(PositionBiasRecord.__annotations__)
-    found |= {"skipped": row.skipped, "n_sentences": row.n_sentences, "n_unmatched": row.n_unmatched}
-    if row.positions is not None:
-        found |= {
-            "thirds": list(row.positions.thirds),
-            "tenths": list(row.positions.tenths),
-            "mean_position": row.positions.mean,
-        }
-    if row.matches is not None:
-        found["matches"] = [plain_match(match) for match in row.matches]
-    return found
-
-
-def plain_match(match: Match) -> dict[str, Any]:
-    """Convert a match to plain data."""
-    return {"overlap": match.overlap, "n_best": match.n_best, "places": list(map(list, match.places))}

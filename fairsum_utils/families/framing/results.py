@@ -1,4 +1,4 @@
-"""Results of the framing family: scores, intervals, records and comparisons."""
+"""Results of the framing family: scores, intervals and comparisons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, compared, numbers_of
 from fairsum_utils.families.framing import framing_results, position_results
 from fairsum_utils.families.framing.chance import at_random
-from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
+from fairsum_utils.families.framing.rows import FramingTable
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.stats.intervals import METHODS
@@ -26,8 +26,6 @@ class _Part(NamedTuple):
         sums: table and settings -> sums.
         figures: sums and settings -> figures of a result.
         warnings: sums and settings -> warnings.
-        record: row and settings -> record of a sample.
-        kind: type of the record in a file.
         scores: scores and replicates.
         same: name of a column that does not depend on the system.
     """
@@ -35,8 +33,6 @@ class _Part(NamedTuple):
     sums: Callable[[FramingTable, Any], Sums]
     figures: Callable[[Sums, Any], dict[str, Any]]
     warnings: Callable[[Sums, Any], list[WarningRecord]]
-    record: Callable[[FramingRow, Any], dict[str, Any]]
-    kind: type
     scores: SampleScores
     same: str
 
@@ -46,8 +42,6 @@ _PARTS = {
         framing_results.sums_of,
         framing_results.figures,
         framing_results.warnings,
-        framing_results.record,
-        framing_results.FramingRecord,
         framing_results.SCORES,
         framing_results.SAME,
     ),
@@ -55,8 +49,6 @@ _PARTS = {
         position_results.sums_of,
         position_results.figures,
         position_results.warnings,
-        position_results.record,
-        position_results.PositionBiasRecord,
         position_results.SCORES,
         position_results.SAME,
     ),
@@ -111,42 +103,6 @@ def _signed(
 def warnings_of(sums: Sums, settings: SourceMeasure) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     return _PARTS[settings.name].warnings(sums, settings)
-
-
-def sample_records(
-    rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceMeasure
-) -> list[dict[str, Any]]:
-    """Yield a record for every sample, including skipped ones, in the order of `rows`.
-
-    Returns:
-        Dicts with ``index``, ``skipped`` and the keys of `FramingRecord` or `PositionBiasRecord`.
-    """
-    [name] = measures
-    return [{"index": row.index, **_PARTS[name].record(row, settings)} for row in rows]
-
-
-def file_records(rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceMeasure) -> list[dict[str, Any]]:
-    """Yield a record for every sample, under the name of the measure."""
-    [name] = measures
-    return [{"index": row.index, name: _PARTS[name].record(row, settings)} for row in rows]
-
-
-def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-    """Return the type of each key of `file_records`.
-
-    Example:
-        >>> list(record_types(["position_bias"]))
-        ['index', 'position_bias']
-    """
-    return {"index": int, **{name: _PARTS[name].kind for name in measures}}
-
-
-def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """Convert a record of `file_records` to one of `sample_records`."""
-    record = {"index": record.get("index"), **(record.get(measure) or {})}
-    if record.get("matches") is not None:
-        record["matches"] = [position_results.plain_match(Match(*match)) for match in record["matches"]]
-    return record
 
 
 def draw_systems(

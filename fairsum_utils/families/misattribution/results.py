@@ -1,4 +1,4 @@
-"""Results of misattribution: shares with intervals, records and comparisons."""
+"""Results of misattribution: shares with intervals and comparisons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import compared, numbers_of
-from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow, MisattributionTable
+from fairsum_utils.families.misattribution.rows import MisattributionTable
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.misattribution import Misattribution, misattribution
 from fairsum_utils.stats.arrays import Floats, scalar
@@ -19,9 +19,9 @@ from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import Key, Sums, check_same_samples
 
 _NAME = "misattribution"
-_LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless", "n_claimless")
+LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless", "n_claimless")
 """Counts of what cannot be judged."""
-_COUNTS = ("n_unsupported", *_LEFT_OUT, "n_truncated", "n_pairs")
+_COUNTS = ("n_unsupported", *LEFT_OUT, "n_truncated", "n_pairs")
 THIRDS = ("first", "second", "last")
 """Thirds of a meeting."""
 MOSTLY = 0.5
@@ -102,7 +102,7 @@ def results_of(
     result |= {
         "n_claims": int(sums.total("n")),
         "n_misattributed": int(sums.total(_NAME)),
-        **{name: sums.counts[(name,)] for name in ("n_unsupported", *_LEFT_OUT)},
+        **{name: sums.counts[(name,)] for name in ("n_unsupported", *LEFT_OUT)},
         "n_speakers": int(sums.total("people")),
         "n_named": int(sums.total("named")),
         "n_claims_by_group": {group: int(sums.total("claims", group)) for group in groups},
@@ -153,7 +153,7 @@ def _signed(
 
 def warnings_of(sums: Sums, settings: Misattribution) -> list[WarningRecord]:
     """Warn about missing, skipped and unsupported claims, and speakers without group."""
-    n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in _LEFT_OUT)
+    n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in LEFT_OUT)
     n_unsupported = sums.counts[("n_unsupported",)]
     found = WarningRecord.of(
         "no_claims", sums.counts[("silent",)], sums.n_samples, "{} scored summaries attribute no claim to a speaker"
@@ -179,69 +179,6 @@ def quality(sums: Sums) -> dict[str, float]:
         "inclusion": sums.total("named") / n_people if n_people else math.nan,
         "supported": sums.total("reached") / n_claims if n_claims else math.nan,
     }
-
-
-_RECORDED: Mapping[str, Any] = {
-    "index": int,
-    "skipped": str | None,
-    "n_claims": int,
-    "n_misattributed": int,
-    "n_unsupported": int,
-    **dict.fromkeys(_LEFT_OUT, int),
-    "n_speakers": int,
-    "n_named": int,
-    "n_truncated": int,
-}
-"""Keys of every record that are fields of a row, with their types."""
-
-
-def sample_records(
-    rows: Sequence[MisattributionRow], measures: Sequence[str], settings: Misattribution
-) -> list[dict[str, Any]]:
-    """Return a record for every sample, including skipped ones, in the order of `rows`.
-
-    Returns:
-        Dicts with ``index``, ``skipped``, ``misattributed_share`` (None without a claim), counts of claims
-        and speakers; with evidence ``named`` (speakers) and ``claims``, see `ClaimEvidence`.
-    """
-    records = []
-    for row in rows:
-        record: dict[str, Any] = {name: getattr(row, name) for name in _RECORDED}
-        record["misattributed_share"] = row.n_misattributed / row.n_claims if row.n_claims else None
-        if row.named is not None:
-            record["named"] = list(row.named)
-        if row.claims is not None:
-            record["claims"] = list(map(_plain, row.claims))
-        records.append(record)
-    return records
-
-
-def _plain(claim: ClaimEvidence) -> dict[str, Any]:
-    return {**claim._asdict(), "spans": list(map(list, claim.spans))}
-
-
-def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-    """Return the type of each key of `sample_records`.
-
-    Example:
-        >>> list(record_types(["misattribution"]))[-3:]
-        ['misattributed_share', 'named', 'claims']
-    """
-    return {
-        **_RECORDED,
-        "misattributed_share": float | None,
-        "named": list[str] | None,
-        "claims": list[ClaimEvidence] | None,
-    }
-
-
-def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """Convert a record from a file: claims become dicts."""
-    if record.get("claims") is not None:
-        record["claims"] = [_plain(claim) for claim in record["claims"]]
-    if record.get("named") is not None:
-        record["named"] = list(record["named"])
-    return record
 
 
 def draw_systems(

@@ -1,4 +1,4 @@
-"""Results of the sensitivity family: scores, intervals, records and warnings."""
+"""Results of the sensitivity family: scores, intervals and warnings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from fairsum_utils.families.original_results import OriginalsResults
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals
-from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import copy_warnings
 from fairsum_utils.families.warnings import WarningRecord
@@ -19,15 +18,11 @@ _SHARED = OriginalsResults(
     tally_of,
     SensitivityTable,
     Originals,
-    SensitivityScorer,
     same=("samples", "inputs"),
-    always=("index", "article", "variant", "control", "replicate", "skipped", "n_tokens"),
 )
 sums_of = _SHARED.sums_of
 aggregate = _SHARED.aggregate
 results_of = _SHARED.results_of
-sample_records = _SHARED.sample_records
-record_types = _SHARED.record_types
 draw_systems = _SHARED.draw_systems
 compare_systems = _SHARED.compare_systems
 

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.families.coverage import results
+from fairsum_utils.families.coverage.records import sample_records
 from fairsum_utils.families.coverage.results import results_of as aggregate
-from fairsum_utils.families.coverage.results import sample_records, sums_of
+from fairsum_utils.families.coverage.results import sums_of
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures import measures_of

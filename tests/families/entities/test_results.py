@@ -20,12 +20,10 @@ from scipy.stats import t as student
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import tallies
+from fairsum_utils.families.entities.records import file_records, record_types, sample_records
 from fairsum_utils.families.entities.results import (
     aggregate,
     draw_systems,
-    file_records,
-    record_types,
-    sample_records,
     sums_of,
 )
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger

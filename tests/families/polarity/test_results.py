@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
-from fairsum_utils.families.polarity.results import aggregate, file_records, sample_records, sums_of
+from fairsum_utils.families.polarity.records import file_records, sample_records
+from fairsum_utils.families.polarity.results import aggregate, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.measures.gender_polarity import GenderPolarity
 from fairsum_utils.measures.sentiment import Sentiment

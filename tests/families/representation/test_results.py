@@ -11,11 +11,11 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from fairsum_utils.families.representation.records import sample_records
 from fairsum_utils.families.representation.results import (
     compare_systems,
     draw_systems,
     results_of,
-    sample_records,
     sums_of,
 )
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
