@@ -53,6 +53,21 @@ class ChanceLevel(NamedTuple):
     ends: tuple[float, float] | None = None
     reason: str = ""
 
+    def keys(self, name: str) -> dict[str, Any]:
+        """Return the entries of a result.
+
+        Example:
+            >>> ChanceLevel(0.25, 0.125).keys("uer")
+            {'uer_at_random': 0.25, 'uer_at_random_error': 0.125}
+            >>> ChanceLevel(reason="no sample was scored").keys("uer")
+            {'uer_at_random': nan, 'at_random_undefined': 'no sample was scored'}
+        """
+        found: dict[str, Any] = {f"{name}_at_random": self.score}
+        if self.reason:
+            return {**found, "at_random_undefined": self.reason}
+        found[f"{name}_at_random_error"] = self.error
+        return found if self.ends is None else {**found, f"{name}_at_random_range": list(self.ends)}
+
 
 def generator_of(sources: Iterable[str], summary: str) -> np.random.Generator:
     """Make the generator of a sample from its texts alone.
@@ -150,6 +165,14 @@ def level_of_draws(scores: Sequence[float]) -> ChanceLevel:
         (0.25, 0.14433756729740643)
     """
     return ChanceLevel(math.fsum(scores) / len(scores), float(np.std(scores, ddof=1)) / math.sqrt(len(scores)))
+
+
+def missing_draws(sums: Sums, reason: str) -> str:
+    """Explain why not all samples have random summaries; `reason` explains why none has."""
+    n_drawn = sums.counts[DRAWN]
+    if not sums.n_samples:
+        return "no sample was scored"
+    return "" if n_drawn >= sums.n_samples else (not n_drawn and reason) or _NOT_ALL
 
 
 def levels_of(

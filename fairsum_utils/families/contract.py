@@ -221,7 +221,7 @@ VERBS: Mapping[str, str] = {
     "record_types": "records.record_types",
     "marks": "attribution.attribution",
     "fates": "attribution.fates",
-    "at_random": "chance.at_random",
+    "at_random": "results.at_random",
     "warnings_of": "results.warnings_of",
     "quality": "results.quality",
     "draw": "results.draw_systems",
@@ -358,7 +358,8 @@ class Family:
             raise AttributeError(f"{type(self).__name__} has no attribute {verb!r}")
         file, _, function = VERBS[verb].partition(".")
         path = f"{__package__}.{self.name}.{file}"
-        found = getattr(importlib.import_module(path), function, None) if find_spec(path) else None
+        module = importlib.import_module(path) if find_spec(path) else None
+        found = getattr(module, function, None) or getattr(getattr(module, "ENGINE", None), function, None)
         if found is None and verb == "file_records":
             found = self.records
         elif found is None and verb not in INSTEAD:

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.cleaning.samples import DASHES, HTML, REASONING, UNFINISHED
 from fairsum_utils.errors import ScoreWarning
@@ -83,6 +83,29 @@ class WarningRecord:
         share = count / total
         percent = "< 1" if share <= 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
         return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent}%)", 1))]
+
+
+class CountWarning(NamedTuple):
+    """Warning about a count of a data set, as families declare it.
+
+    Attributes:
+        code: see `WarningRecord`.
+        message: sentence with ``{}`` for the count and its share.
+        count: name of the sum or count.
+        among: name of the sum or count that includes it; empty for the scored samples.
+        least: smallest share that gives a warning.
+    """
+
+    code: str
+    message: str
+    count: str
+    among: str = ""
+    least: float = 0.0
+
+    def records(self, sums: Sums) -> list[WarningRecord]:
+        """Return a list of the warning; an empty one if it does not apply."""
+        count, total = (int(sums.total(name)) if name else sums.n_samples for name in (self.count, self.among))
+        return WarningRecord.of(self.code, count, total, self.message) if count >= self.least * total else []
 
 
 def common_warnings(

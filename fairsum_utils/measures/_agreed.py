@@ -37,7 +37,8 @@ class Agreed:
                 return self.__dict__[name]
         raise AttributeError(f"none of {', '.join(each.name for each in self.measures)} has {name}")
 
-    def _of(self, measure: str) -> Measure:
+    def of(self, measure: str) -> Measure:
+        """Return one of the measures by name."""
         return next(each for each in self.measures if each.name == measure)
 
     def uses_model(self, given: Collection[str]) -> bool:
@@ -51,7 +52,7 @@ class Agreed:
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return the settings of a measure by signature key, see `Measure.keyed`."""
-        return self._of(measure).keyed(measure, *left_out)
+        return self.of(measure).keyed(measure, *left_out)
 
     def infos(self) -> dict[str, Setting]:
         """Describe the settings of all."""

@@ -203,6 +203,10 @@ class Measure(Resampling):
                     "at the top of a module"
                 ) from None
 
+    def of(self, measure: str) -> Self:
+        """Return the measure with this name, which `Agreed` needs."""
+        return self
+
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
         """Return the settings that change results after the rows are made, by signature key.
 

@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures._measure import Measure
+from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
 from fairsum_utils.settings.models import InferenceSettings, ModelId
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_choice, check_distribution, describe
 
 # Matchers that run a model.
@@ -130,6 +132,42 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
     def uses_model(self, given: Collection[str]) -> bool:
         """Check whether a neural model matches the summaries."""
         return self.matcher != "ngram" and "target_distributions" not in given
+
+    def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Score samples, if the measure is a mean over them.
+
+        Args:
+            p_y: shares in the summary, shape (..., r).
+            p_g: desired shares, a shape that broadcasts with `p_y`.
+
+        Returns:
+            Shape (...).
+
+        Example:
+            >>> import numpy as np
+            >>> from fairsum_utils.measures.uer import UER
+            >>> float(UER().per_sample(np.array([1.0, 0.0]), np.array([0.5, 0.5])))
+            0.25
+        """
+        raise NotImplementedError(f"{self.name} is not a mean over samples")
+
+    def per_group(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Score each group of samples, for the figures by group: its shortfall.
+
+        Args:
+            p_y: shares in the summary, shape (..., r).
+            p_g: desired shares, a shape that broadcasts with `p_y`.
+
+        Returns:
+            Shape (..., r).
+
+        Example:
+            >>> import numpy as np
+            >>> from fairsum_utils.measures.sof import SOF
+            >>> SOF().per_group(np.array([1.0, 0.0]), np.array([0.5, 0.5])).tolist()
+            [0.0, 0.5]
+        """
+        return shortfall(p_y, p_g)
 
     @property
     def is_neural(self) -> bool:

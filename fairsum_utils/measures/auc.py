@@ -37,6 +37,14 @@ class AUC(RepresentationMeasure):
         flag="auc-points",
     )
 
+    def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Return the area under each sample's curve."""
+        return area_under_curve(p_y, p_g, self.n_points)
+
+    def per_group(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Return the area under the curve of each group of a sample."""
+        return area_under_curve(p_y[..., None], p_g[..., None], self.n_points)
+
 
 def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:
     """Compute p_y / p_g for each group, as in the paper's figure 4.

@@ -40,6 +40,14 @@ class BUR(RepresentationMeasure):
         space=(0.0, 1.0),
     )
 
+    def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Return 1 for each sample that underrepresents a group, else 0."""
+        return binary_unfair(p_y, p_g, self.tau).astype(np.float64)
+
+    def per_group(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Return 1 for each underrepresented group of a sample, else 0."""
+        return underrepresented(p_y, p_g, self.tau).astype(np.float64)
+
 
 def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:
     """Mask the underrepresented groups: p_y(v) < tau * p_g(v).

@@ -27,6 +27,10 @@ class UER(RepresentationMeasure):
         axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
     )
 
+    def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:
+        """Return the mean shortfall of each sample's groups."""
+        return unfair_error(p_y, p_g)
+
 
 def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
     """Compute (1/r) * sum over groups of max(0, p_g - p_y) for each sample.

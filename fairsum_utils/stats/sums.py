@@ -152,9 +152,11 @@ class Sums:
         self.put_later(keys, put)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, 0 if absent."""
+        """Return the exactly rounded sum of a column or total, or a count; 0 if absent."""
         column = self.column(key)
-        return math.fsum(self._totals.get(key, ()) if column is None else column.numbers)
+        if column is None and key not in self._totals:
+            return self.counts[key]
+        return math.fsum(self._totals[key] if column is None else column.numbers)
 
     def column(self, key: Key) -> Column | None:
         """Return a column as numbers, or None."""

@@ -7,29 +7,17 @@ drawn with replacement from all words of the sample's sources. A word counts for
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.chance import (
-    DRAWN,
-    N_DRAWS,
-    ChanceLevel,
-    generator_of,
-    level_of_draws,
-    levels_of,
-    put_draws,
-)
+from fairsum_utils.families.chance import DRAWN, N_DRAWS, generator_of, put_draws
 from fairsum_utils.families.representation.matchers import Gram
 from fairsum_utils.families.representation.rows import DistributionTable
-from fairsum_utils.families.representation.scores import sample_scores
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures._shares import shortfall
-from fairsum_utils.measures.sof import sof
-from fairsum_utils.stats.arrays import Floats, Integers, by_code, scalar
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Sums
 
 _TOGETHER = 4
@@ -103,9 +91,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
     return Pool(list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, sources)
 
 
-def put_at_random(
-    sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationMeasure
-) -> None:
+def put_at_random(sums: Sums, table: DistributionTable, measures: Collection[str], settings: Any) -> None:
     """Add the scores of random summaries to the sums of a table."""
     drawn, codes = table.columns["at_random"], table.codes
     n_drawn = int(np.count_nonzero(drawn.lengths))
@@ -123,42 +109,12 @@ def put_at_random(
         for part in table.parts(unmatched=settings.unmatched, weights=weights):
             p_g = part.desired(settings.target)
             lacking[:, part.entries] = shortfall(part.p_y, p_g)
-            for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
-                if name in scores:
-                    scores[name][part.samples, draws.start : draws.stop] = of_samples.T
+            for name, of_samples in scores.items():
+                of_draws = settings.of(name).per_sample(part.p_y, p_g)
+                of_samples[part.samples, draws.start : draws.stop] = of_draws.T
         for name in by_group:
             for code, entries in of_values:
                 for draw, of_value in zip(draws, lacking[:, entries], strict=True):
                     sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
     for name, of_samples in scores.items():
         put_draws(sums, name, of_samples)
-
-
-def at_random(
-    sums: Sums, measures: Collection[str], settings: RepresentationMeasure, given: Collection[str]
-) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure, if the settings ask for it."""
-    if not settings.at_random:
-        return {}
-    return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
-
-
-def _sof_level(sums: Sums) -> ChanceLevel:
-    counts = {value: sums.total("value_n", value) for value in sums.of("value_n")}
-    values = [value for value, n in counts.items() if n]
-    of_draws = [
-        scalar(sof([sums.total("at_random_sof", value, str(draw)) for value in values], [counts[v] for v in values]))
-        for draw in range(N_DRAWS)
-    ]
-    if any(map(math.isnan, of_draws)):
-        return ChanceLevel(reason="SOF compares groups, but the data has only one")
-    return level_of_draws(of_draws)
-
-
-def _why_not(settings: RepresentationMeasure, given: Collection[str]) -> str:
-    """Return why there is no chance level; empty if there is one."""
-    if "target_distributions" in given:
-        return "distributions were given instead of texts"
-    if settings.matcher != "ngram":
-        return "it needs matcher='ngram' (--matcher ngram)"
-    return ""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
-from fairsum_utils.families.representation.scores import Columns
+from fairsum_utils.families.representation.sums import Columns
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._representation import RepresentationMeasure
 
@@ -26,7 +26,7 @@ def sample_records(
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
     """
     table = DistributionTable(rows)
-    columns = Columns(table, settings)
+    columns = Columns(table, measures, settings)
     scores = {name: columns.per_sample[name] for name in measures if name in columns.per_sample}
     places, stops = iter(range(len(table))), np.cumsum(columns.lengths)
     shares = {name: np.split(columns.by_entry[name], stops) for name in _SHARES}

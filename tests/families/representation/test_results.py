@@ -12,12 +12,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from fairsum_utils.families.representation.records import sample_records
-from fairsum_utils.families.representation.results import (
-    compare_systems,
-    draw_systems,
-    results_of,
-    sums_of,
-)
+from fairsum_utils.families.representation.results import ENGINE
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.measures import DEFAULT_METRICS
@@ -46,7 +41,7 @@ def approx(expected: Any) -> Any:
 def score(table: DistributionTable, target: Any = "ratio", **options: Any) -> dict[str, dict[str, Any]]:
     settings = together(METRICS, target=target, **options).seeded()
     scorer = DistributionScorer(METRICS, settings)
-    return results_of(sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
+    return ENGINE.results_of(ENGINE.sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
 
 
 def random_rows(n: int, n_values: int = 4, seed: int = 0) -> list[DistributionRow]:
@@ -126,8 +121,8 @@ class TestComparison:
     def compare(a: list[DistributionRow], b: list[DistributionRow], **options: Any) -> dict[str, dict[str, Any]]:
         tables = DistributionTable(a), DistributionTable(b)
         settings = together(METRICS, **{"confidence_level": 0.95, **options}).seeded()
-        systems = draw_systems([sums_of(table, METRICS, settings) for table in tables], METRICS, settings)
-        return compare_systems(*systems, METRICS, settings, make_scorer(), [])
+        systems = ENGINE.draw_systems([ENGINE.sums_of(table, METRICS, settings) for table in tables], METRICS, settings)
+        return ENGINE.compare_systems(*systems, METRICS, settings, make_scorer(), [])
 
     @staticmethod
     def other_system(rows: list[DistributionRow]) -> list[DistributionRow]:

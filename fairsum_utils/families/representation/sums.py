@@ -1,0 +1,96 @@
+"""Sums of the representation family: what each sample and group adds to the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.families.representation.chance import put_at_random
+from fairsum_utils.families.representation.rows import DistributionTable
+from fairsum_utils.measures.auc import representation_ratio
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.sums import Sums
+
+
+class Columns:
+    """Scores of samples and groups of a table.
+
+    Attributes:
+        per_sample: measure -> score of each sample, of measures that average them.
+        by_entry: measure, share or ratio -> number for each group of each sample, in sample order.
+    """
+
+    def __init__(self, table: DistributionTable, measures: Sequence[str], settings: Any) -> None:
+        self.values, self.lengths, codes = table.values(), table.lengths, table.codes
+        self.per_sample: dict[str, Floats] = {}
+        self.by_entry: dict[str, Floats] = {}
+
+        def put(found: dict[str, Floats], name: str, size: int, places: Integers, numbers: Floats) -> None:
+            found.setdefault(name, np.empty(size))[places] = numbers
+
+        for part in table.parts(unmatched=settings.unmatched):
+            p_x, p_y, p_g = part.p_x, part.p_y, part.desired(settings.target)
+            shares = {"source_share": p_x, "summary_share": p_y, "desired_share": p_g}
+            for measure in map(settings.of, measures):
+                if measure.averages:
+                    put(self.per_sample, measure.name, len(self.lengths), part.samples, measure.per_sample(p_y, p_g))
+                shares[measure.name] = measure.per_group(p_y, p_g)
+            for name, numbers in {**shares, "ratio": representation_ratio(p_y, p_g)}.items():
+                put(self.by_entry, name, len(codes), part.entries, numbers)
+        self.rows = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        self.is_multi = self.lengths > 1
+        self._entries = dict(by_code(codes))
+
+    def entries(self) -> Iterator[tuple[str, Integers]]:
+        """Yield each group with the positions of its entries."""
+        for code, places in self._entries.items():
+            yield self.values[code], places
+
+
+def sums_of(table: DistributionTable, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
+    """Sum up a table; the units are the samples.
+
+    Returns:
+        Columns ``n`` (1 for each sample), ``multi_n`` (for those of several values) and those of the measures; by value
+        ``value_n``, ``multi_value_n``, ``source_tokens``, ``ratio``, ``ratio_n`` (where it is defined) and for each
+        measure what the value has of it; counts of what speaks against the scores.
+
+    Example:
+        >>> from fairsum_utils.families.representation.rows import DistributionRow
+        >>> from fairsum_utils.measures.uer import UER
+        >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
+        >>> sums_of(table, ["uer"], UER()).total("uer")
+        0.125
+    """
+    columns = Columns(table, measures, settings)
+    sums = Sums(len(columns.is_multi), skipped=table.skipped)
+    n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
+    multi = np.flatnonzero(columns.is_multi)
+    sums.put(("n",), n)
+    sums.put_total(("multi_n",), n[multi])
+    for name, scores in columns.per_sample.items():
+        sums.put((name,), scores)
+        sums.put_total((f"multi_{name}",), scores[multi])
+    for value, entries in columns.entries():
+        rows = columns.rows[entries]
+        in_multi = columns.is_multi[rows]
+        sums.put(("value_n", value), n[rows], rows)
+        sums.put(("source_tokens", value), tokens[entries], rows)
+        sums.put_total(("multi_value_n", value), n[rows[in_multi]])
+        ratios = columns.by_entry["ratio"][entries]
+        defined = ~np.isnan(ratios)
+        sums.put_total(("ratio", value), ratios[defined])
+        sums.put_total(("ratio_n", value), n[rows[defined]])
+        for name in measures:
+            scores = columns.by_entry[name][entries]
+            if name in columns.per_sample:
+                sums.put_total((name, value), scores)
+            else:  # the bootstrap makes it of values
+                sums.put((name, value), scores, rows)
+            sums.put_total((f"multi_{name}", value), scores[in_multi])
+    sums.counts.update(table.counts())
+    if settings.at_random:
+        put_at_random(sums, table, measures, settings)
+    return sums
