@@ -113,13 +113,10 @@ class Gathering:
         """Join the parts of each column."""
         return {key: Column(*map(np.concatenate, zip(*parts, strict=True))) for key, parts in self._parts.items()}
 
-    def put(self, sums: Sums, *totals: str) -> None:
-        """Add the columns to the sums; for names in `totals` only the total."""
+    def put(self, sums: Sums) -> None:
+        """Add the columns to the sums."""
         for key, (places, numbers) in self.columns().items():
-            if key[0] in totals:
-                sums.put_total(key, numbers)
-            else:
-                sums.put(key, numbers, places)
+            sums.put(key, numbers, places)
 
 
 class ScoredOriginals(ABC, Generic[_Table]):

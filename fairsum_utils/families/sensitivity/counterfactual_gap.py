@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
-from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
-from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.tally import (
-    FLOORS,
-    MOST_LISTED,
-    TOGETHER,
-    Pair,
-    Relabelled,
-    Tally,
-    Test,
-    label_ways,
-    named,
-    too_many,
-)
-from fairsum_utils.families.sensitivity.texts import compared_texts, count_wordless, neutralized_name, read_texts
+from fairsum_utils.families.sensitivity.inputs import Alike, Originals
+from fairsum_utils.families.sensitivity.models import ModelsScorer
+from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, TOGETHER, Relabelled, label_ways
+from fairsum_utils.families.sensitivity.tally import FLOORS, Collected, Pair, Tally, named, too_many
+from fairsum_utils.families.sensitivity.texts import neutralized_name
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_gap as formulas
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
-from fairsum_utils.stats.sums import Column, Key, Sums
-from fairsum_utils.stats.tests import holm
+from fairsum_utils.stats.sums import Key, Sums
 from fairsum_utils.validation import count
 
 _NO_TEST = "no original has two inputs of one variant; the permutation test needs them: add inputs with control edits"
@@ -58,10 +46,13 @@ _WHY = {
 
 
 class CounterfactualGap(Tally):
-    """Gap of each original above its floor, overall and by pair of variants."""
+    """Gap of each original above its floor, overall and by pair of variants.
+
+    Its figures are ``gap``, ``between`` and ``within``, of each floor and each pair of variants; the draws within
+    inputs also need ``drawn`` and ``twice``, see `formulas.spreads`.
+    """
 
     measure = "counterfactual_gap"
-    is_tested = True
     salt = 2
     two_sided = False
     compared_types: ClassVar[Mapping[str, Any]] = {
@@ -80,12 +71,7 @@ class CounterfactualGap(Tally):
     )
 
     @classmethod
-    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read the summaries and the words to neutralize."""
-        return read_texts(samples)
-
-    @classmethod
-    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
         """Return the distance with its model, and the neutralization."""
         distance, (_, model) = scorer.settings.distance, scorer.distances()
         return {
@@ -94,19 +80,26 @@ class CounterfactualGap(Tally):
         }
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
+    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
         """Add gaps above both floors, overall and by pair of variants, and remarks."""
-        found = _Gaps(cls, originals, sums)
-        texts = compared_texts(originals, cls.measure)
-        count_wordless(sums, cls.name, texts)
-        for alike, distances in cls._compared(originals, scorer, texts):
-            found.add(alike, distances)
-        return found.put()
+        originals, remarks = found.originals, Counter[Key]()
+        sums.named[cls.name("remarks")] = remarks
+        for alike, distances in cls._compared(originals, scorer, originals.compared_texts(cls.measure)):
+            kinds = [("remarks", "uneven_replicates")] if len(set(Counter(alike.inputs).values())) > 1 else []
+            if len(set(alike.variants)) < 2:
+                alone = "one_input" if len(alike.variants) < 2 else "one_variant"
+                kinds += [(floor, alone) for floor in FLOORS]
+            else:
+                kinds += [(floor, f"no_{floor}") for floor in _add_gaps(found, alike, distances, ())]
+            remarks.update((*kind, originals.names[place]) for kind in kinds for place in alike.originals)
+            for place, own in zip(alike.originals, alike.samples, strict=True):
+                if _differ(originals, alike, own):
+                    remarks["remarks", "unmatched_controls", originals.names[place]] += 1
+            for pair in () if too_many(originals.variants) else alike.pairs():
+                _add_gaps(found, *alike.only(distances, pair), tuple(originals.variants[code] for code in pair))
 
     @staticmethod
-    def _compared(
-        originals: Originals, scorer: SensitivityScorer, texts: Sequence[str]
-    ) -> Iterator[tuple[Alike, Floats]]:
+    def _compared(originals: Originals, scorer: ModelsScorer, texts: Sequence[str]) -> Iterator[tuple[Alike, Floats]]:
         """Yield groups of similar originals with their distances, shape (K, n, n)."""
         between, _ = scorer.distances()
         for alike in originals.alike():
@@ -115,24 +108,22 @@ class CounterfactualGap(Tally):
     @classmethod
     def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Warn also about originals without a gap or with mismatched inputs."""
-        if (cls.name("wordless"),) not in sums.counts:
-            return []
         found = super().warnings_of(sums)
         tally = cls(sums, SensitivityMeasure())
-        for remark in (*tally._remarks("left_out", tally.floor), *tally._remarks("remarks")):
+        for remark in (*tally._remarks(tally.floor), *tally._remarks("remarks")):
             more = ", ..." * (remark["n_articles"] > len(remark["examples"]))
             message = f"{{}} originals {_REASONS[remark['reason']]}: {', '.join(remark['examples'])}{more}"
             found += WarningRecord.of(remark["reason"], remark["n_articles"], tally.n_articles, message)
         return found
 
     @classmethod
-    def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
+    def compared(cls, originals: Originals, scorer: ModelsScorer) -> Sequence[Mapping[str, Any]]:
         """Compare each summary with those of other variants and of its own.
 
         ``to_own`` is the distance to the inputs of its variant with other control edits, or else to the other summaries
         of its input. ``opposite`` is the farthest summary of another variant.
         """
-        texts = compared_texts(originals, cls.measure)
+        texts = originals.compared_texts(cls.measure)
         found: list[dict[str, Any]] = [{"neutral_text": text} for text in texts]
         for alike, distances in cls._compared(originals, scorer, texts):
             inputs = np.array(alike.inputs)
@@ -168,194 +159,119 @@ class CounterfactualGap(Tally):
     @cached_property
     def floor(self) -> str:
         """Floor of the gap: control edits, if any original has them."""
-        n = [self.total("originals", floor) for floor in FLOORS]
+        n = [self.n("gap", floor) for floor in FLOORS]
         return FLOORS[0] if n[0] or not n[1] else FLOORS[1]
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        """Return all variants and all pairs of them that some original has."""
-        return [(), *(self.pairs_with("originals", self.floor) if len(self.variants) > 2 else ())]
-
-    def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Return the columns of gaps and originals by pair of variants."""
-        gaps = [(self.floor, *pair) for pair in self.pairs]
-        return {"gap": gaps, "originals": gaps}
+    def averaged(self) -> list[Key]:
+        """Gaps of all variants, and of all pairs of them that some original has."""
+        pairs = self.pairs_with("gap", self.floor) if len(self.variants) > 2 else ()
+        return [("gap", self.floor, *pair) for pair in ((), *pairs)]
 
     @property
     def n_articles_scored(self) -> int:
         """Return the number of originals with a gap above the floor."""
-        return int(self.total("originals", self.floor))
-
-    def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute ``score`` and the gaps ``by_pair``."""
-        found = self.split(sums)
-        gaps = formulas.counterfactual_gap(found["gap"], found["originals"])
-        return {"score": gaps[..., 0], "by_pair": gaps}
-
-    def sizes(self) -> Mapping[str, Floats]:
-        """Return the originals with each pair of variants."""
-        return {"by_pair": self.split(self.totals)["originals"]}
+        return self.n("gap", self.floor)
 
     def narrowing(self) -> Floats | float:
-        """Correct for pulls counted twice above control edits, at most half their variance."""
+        """Correct for effects counted twice above control edits, at most half their variance."""
         if self.floor != FLOORS[0]:
             return 1.0
-        drawn, twice = (np.array([self.total(kind, *pair) for pair in self.pairs]) for kind in ("drawn", "twice"))
-        shares = np.minimum(np.nan_to_num(quotient(twice, drawn)), 0.5)
-        return np.tile(np.sqrt(1 - shares), 2)
+        spread = [[self.total("sum", kind, *key[2:]) for key in self.averaged] for kind in ("drawn", "twice")]
+        drawn, twice = np.array(spread)
+        return np.tile(np.sqrt(1 - np.minimum(np.nan_to_num(quotient(twice, drawn)), 0.5)), 2)
+
+    def test(self, *key: str) -> dict[str, Any]:
+        """Test a gap against relabelling, which needs control edits."""
+        gap, _, *pair = key
+        return super().test(gap, FLOORS[0], *pair)
 
     def details(self, figures: Figures) -> dict[str, Any]:
         """Return floor, both sides of the gap, test, pairs of variants and remarks."""
-        n = self.n_articles_scored
-        sides = {side: self.total(side, self.floor) / n if n else math.nan for side in ("between", "within")}
-        tests = [self._test(pair) for pair in self.pairs]
-        corrected = holm([test.p_value for test in tests[1:]])
-        by_pair = [
-            {
-                **named(pair),
-                **figures.entry("by_pair", place, "gap"),
-                **self._pair_noise(figures, pair),
-                "p_value": tests[place].p_value,
-                "p_value_corrected": corrected[place - 1],
-                "null_sd": tests[place].null_sd,
-                "n_articles": int(self.total("originals", self.floor, *pair)),
-            }
-            for place, pair in enumerate(self.pairs)
-            if pair
-        ]
+        overall, *pairs = self.averaged
+        test, tested = self.test(*overall), self.tested(figures, pairs, "gap")
         return {
             "floor": self.floor,
-            **sides,
-            **self._pair_noise(figures, ()),
-            **tests[0]._asdict(),
-            "p_undefined": _NO_TEST if math.isnan(tests[0].p_value) else None,
-            "pairs": by_pair,
-            "n_articles_scored": n,
-            "left_out": self._remarks("left_out", self.floor),
+            **{side: self.mean(side, self.floor) for side in ("between", "within")},
+            **self._pair_noise(figures, overall),
+            **test,
+            "p_undefined": _NO_TEST if math.isnan(test["p_value"]) else None,
+            "pairs": [
+                {**named(pair[2:]), **entry, **self._pair_noise(figures, pair)}
+                for pair, entry in zip(pairs, tested, strict=True)
+            ],
+            "n_articles_scored": self.n_articles_scored,
+            "left_out": self._remarks(self.floor),
             "remarks": self._remarks("remarks"),
             "n_wordless": self.count("wordless"),
         }
 
-    def _test(self, pair: Pair) -> Test:
-        gap, n = (self.total(kind, FLOORS[0], *pair) for kind in ("gap", "originals"))
-        return self.test(gap, n, *pair)
-
-    def _remarks(self, kind: str, *of: str) -> list[dict[str, Any]]:
+    def _remarks(self, of: str) -> list[dict[str, Any]]:
         """Return remarks on some originals: their number and a few names."""
-        counts = {key[-1]: n for key, n in sorted(self.sums.counts.items()) if key[:-1] == (self.name(kind), *of)}
-        names = self.sums.named.get(self.name(kind)) or Counter[Key]()
-        return [
-            {
-                "reason": reason,
-                "n_articles": n,
-                "examples": sorted(key[-1] for key in names if key[:-1] == (*of, reason))[:_NAMED],
-            }
-            for reason, n in counts.items()
-        ]
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        for kind, reason, name in sorted(self.sums.named.get(self.name("remarks"), ())):
+            if kind == of:
+                names[reason].append(name)
+        return [{"reason": reason, "n_articles": len(own), "examples": own[:_NAMED]} for reason, own in names.items()]
 
-    def _pair_noise(self, figures: Figures, pair: Pair) -> dict[str, float]:
+    def _pair_noise(self, figures: Figures, key: Key) -> dict[str, float]:
         """Return the gap's standard deviation from two single summaries; NaN if unknown."""
         if "ci_within" not in figures.intervals:
             return {}
-        counts, n = self.sums.counts, self.total("originals", self.floor, *pair)
+        counts, n, pair = self.sums.counts, self.n(*key), key[2:]
         if self.floor != FLOORS[0] or counts[("replicated",)] < counts[("inputs",)] or not n:
             return {"pair_noise": math.nan}
-        return {"pair_noise": math.sqrt(min(self.total("twice", *pair), self.total("drawn", *pair) / 2)) / n}
+        drawn, twice = (self.total("sum", kind, *pair) for kind in ("drawn", "twice"))
+        return {"pair_noise": math.sqrt(min(twice, drawn / 2)) / n}
 
     def _undefined(self) -> str:
         if reason := self.lacks_variants(by_pair=False):
             return reason
-        remarks = self._remarks("left_out", FLOORS[1])
+        remarks = self._remarks(FLOORS[1])
         why = "; ".join(f"{count(each['n_articles'], 'original')}: {_WHY[each['reason']]}" for each in remarks)
         return f"no original has both two variants and repeated inputs or summaries to compare them with: {why}"
 
 
-class _Gaps:
-    """Gaps of originals and their tests, collected for the sums."""
-
-    def __init__(self, tally: type[Tally], originals: Originals, sums: Sums) -> None:
-        self.tally, self.name, self.originals, self.sums = tally, tally.name, originals, sums
-        self.columns, self.pulls = Gathering(), Gathering()
-        self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
-        self.named: dict[str, Counter[Key]] = {"left_out": Counter(), "remarks": Counter()}
-        self.by_pair = not too_many(originals.variants)
-
-    def add(self, alike: Alike, distances: Floats) -> None:
-        """Add originals with the distances of their summaries, shape (K, n, n)."""
-        if len(set(Counter(alike.inputs).values())) > 1:
-            self._remark("remarks", alike.originals, "uneven_replicates")
-        unmatched = [
-            place for place, own in zip(alike.originals, alike.samples, strict=True) if self._differ(alike, own)
-        ]
-        self._remark("remarks", unmatched, "unmatched_controls")
-        if len(set(alike.variants)) < 2:
-            reason = "one_input" if len(alike.variants) < 2 else "one_variant"
-            for floor in FLOORS:
-                self._remark("left_out", alike.originals, floor, reason)
-            return
-        self._add(alike, distances, ())
-        for a, b in alike.pairs() if self.by_pair else ():
-            self._add(*alike.only(distances, (a, b)), (self.originals.variants[a], self.originals.variants[b]))
-
-    def _add(self, alike: Alike, distances: Floats, pair: Pair) -> None:
-        pairs, alone = formulas.mean_distances(distances, alike.inputs)
-        between, controls = formulas.mean_of_pairs(pairs, alike.variants)
-        several = ~np.isnan(alone[0])
-        replicates = alone[:, several].mean(1) if several.any() else np.full(len(alone), np.nan)
-        pulled = formulas.pulls(distances, alike.inputs, alike.variants)
-        for floor, within, pull in zip(FLOORS, (controls, replicates), pulled, strict=True):
-            if np.isnan(within[0]):
-                if not pair:
-                    self._remark("left_out", alike.originals, floor, f"no_{floor}")
-                continue
-            columns = {"gap": between - within, "between": between, "within": within, "originals": np.ones(len(within))}
-            for kind, numbers in columns.items():
-                self.columns.add((self.name(kind), floor, *pair), alike.originals, numbers)
-            if several.any():
-                self.pulls.add((self.name("gap"), floor, *pair), alike.samples.ravel(), pull.ravel())
-        if np.isnan(controls[0]):
-            return
+def _add_gaps(found: Collected, alike: Alike, distances: Floats, pair: Pair) -> list[str]:
+    """Add gaps from distances, shape (K, n, n); return the lacking floors."""
+    pairs, alone = formulas.mean_distances(distances, alike.inputs)
+    between, controls = formulas.mean_of_pairs(pairs, alike.variants)
+    several = ~np.isnan(alone[0])
+    replicates = alone[:, several].mean(1) if several.any() else np.full(len(alone), np.nan)
+    effects, lacking = formulas.pulls(distances, alike.inputs, alike.variants), []
+    for floor, within, effect in zip(FLOORS, (controls, replicates), effects, strict=True):
+        if np.isnan(within[0]):
+            lacking.append(floor)
+            continue
+        for side, numbers in (("gap", between - within), ("between", between), ("within", within)):
+            found.add((side, floor, *pair), alike.originals, numbers)
         if several.any():
-            spread = formulas.spreads(distances, alike.inputs, alike.variants)
-            for kind, numbers in zip(("drawn", "twice"), spread, strict=True):
-                self.columns.add((self.name(kind), *pair), alike.originals, numbers)
-        counts = tuple(np.unique(alike.variants, return_counts=True)[1].tolist())
+            found.affect(("gap", floor, *pair), alike.samples.ravel(), effect.ravel())
+    if FLOORS[0] not in lacking:
+        spreads = formulas.spreads(distances, alike.inputs, alike.variants) if several.any() else ()
+        for kind, numbers in zip(("drawn", "twice"), spreads, strict=False):
+            found.add((kind, *pair), alike.originals, numbers)
+        key = "gap", FLOORS[0], *pair
         for place, own in zip(alike.originals.tolist(), pairs, strict=True):
-            seed = "\0".join((self.originals.names[place], *pair))
-            self.tested[pair].append(_relabelled(seed, own, counts))
-
-    def _differ(self, alike: Alike, samples: Integers) -> bool:
-        """Check whether variants of an original have different control edits."""
-        controls: defaultdict[int, set[str]] = defaultdict(set)
-        for code, place in zip(alike.codes.tolist(), self.originals.inputs[samples].tolist(), strict=True):
-            controls[code].add(self.originals.input_control[place])
-        return len(set(map(frozenset, controls.values()))) > 1
-
-    def _remark(self, kind: str, originals: Sequence[int] | Integers, *of: str) -> None:
-        self.named[kind].update((*of, self.originals.names[place]) for place in originals)
-        if len(originals):
-            self.sums.counts[(self.name(kind), *of)] += len(originals)
-
-    def put(self) -> dict[Key, Column]:
-        """Add everything to the sums and return the pulls."""
-        self.columns.put(self.sums, self.name("drawn"), self.name("twice"))
-        self.sums.named.update({self.name(kind): names for kind, names in self.named.items()})
-        for pair, tested in self.tested.items():
-            self.tally.relabel_later(self.sums, [pair], self.originals, tested)
-        return self.pulls.columns()
+            seed = "\0".join((found.originals.names[place], *pair))
+            found.relabelled[key].append(_relabelled(key, seed, own, alike.variants))
+    return lacking
 
 
-def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled:
+def _differ(originals: Originals, alike: Alike, samples: Integers) -> bool:
+    """Check whether variants of an original have different control edits."""
+    controls: defaultdict[int, set[str]] = defaultdict(set)
+    for code, place in zip(alike.codes.tolist(), originals.inputs[samples].tolist(), strict=True):
+        controls[code].add(originals.input_control[place])
+    return len(set(map(frozenset, controls.values()))) > 1
+
+
+def _relabelled(key: Key, seed: str, pairs: Floats, variants: Sequence[int]) -> Relabelled:
     """Relabel the inputs of an original."""
+    counts = tuple(Counter(variants).values())
     ways, labels = all_ways(counts), np.repeat(np.arange(len(counts)), counts)
-    return Relabelled(
-        seed,
-        labels,
-        statistics=lambda labels: grains(gaps_of(pairs, counts, labels))[:, None],
-        n_ways=math.inf if ways is None else len(ways),
-        ways=lambda: ways,
-        is_drawn=ways is None,
-    )
+    n_ways, is_drawn = math.inf if ways is None else len(ways), ways is None
+    return Relabelled(seed, [key], labels, partial(gaps_of, pairs, counts), n_ways, partial(all_ways, counts), is_drawn)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -376,11 +292,11 @@ def all_ways(counts: tuple[int, ...]) -> Integers | None:
 
 
 def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
-    """Compute the gaps of an original under labels of shape (ways, inputs).
+    """Compute an original's gaps under labels (ways, inputs), shape (ways, 1).
 
     Example:
         >>> gaps_of(np.array([0.1, 0.5, 0.7]), (2, 1), np.array([[0, 0, 1]])).round(9).tolist()
-        [0.5]
+        [[0.5]]
     """
     k = labels.shape[1]
     table = np.zeros((k, k))
@@ -389,7 +305,5 @@ def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
     chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
     same = sum(((has @ table) * has).sum(-1) for has in chosen) / 2
     n_same = sum(math.comb(each, 2) for each in counts)
-    return np.asarray((pairs.sum() - same) / (math.comb(k, 2) - n_same) - same / n_same)
-
-
-TALLY = CounterfactualGap
+    gaps = (pairs.sum() - same) / (math.comb(k, 2) - n_same) - same / n_same
+    return np.asarray(gaps)[:, None]

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
-from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
-from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.tally import (
-    FLOORS,
-    MOST_LISTED,
-    Pair,
-    Relabelled,
-    Tally,
-    label_ways,
-    named,
-    too_many,
-)
-from fairsum_utils.families.sensitivity.texts import (
-    count_wordless,
-    neutralized_name,
-    read_texts,
-    without_changed,
-)
+from fairsum_utils.families.sensitivity.inputs import Alike, Originals
+from fairsum_utils.families.sensitivity.models import ModelsScorer
+from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, Relabelled, label_ways
+from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.tally import FLOORS, TESTED, Collected, Tally, named, too_many
+from fairsum_utils.families.sensitivity.texts import neutralized_name, without_changed
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import counterfactual_outcomes as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
-from fairsum_utils.stats.sums import Column, Key, Sums
-from fairsum_utils.stats.tests import holm
+from fairsum_utils.stats.sums import Key, Sums
 
 # Largest share of an outcome that is rounding, and no distance.
 _ROUNDING = 1e-12
@@ -44,90 +29,92 @@ _ONE_VARIANT = "{} originals have only one variant and therefore no difference"
 
 
 class CounterfactualOutcomes(Tally):
-    """Difference of each outcome between each pair of variants, by original."""
+    """Difference of each outcome between each pair of variants, by original.
+
+    Its figures are ``difference``, ``first``, ``second`` and ``moved`` of each outcome and pair of variants, ``still``
+    of each floor too, and ``total`` and ``squares`` of each outcome, whose originals count once for each input.
+    """
 
     measure = "counterfactual_outcomes"
     settings: formulas.CounterfactualOutcomes
     interval = "corrected"
     folds = "standardized"
-    limits: ClassVar[Mapping[str, tuple[float, float]]] = {
-        "difference": (-math.inf, math.inf),
-        "standardized": (-math.inf, math.inf),
-    }
+    limits: ClassVar[Mapping[str, tuple[float, float]]] = dict.fromkeys(
+        ("means", "standardized"), (-math.inf, math.inf)
+    )
     recorded = ("outcomes",)
-    is_tested = True
     salt = 3
     wordless = (
         "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are meaningless"
     )
 
     @classmethod
-    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
+    def read(cls, scorer: ModelsScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the outcomes of summaries."""
         written = [sample.prediction for sample in samples]
         neutral = [without_changed(sample.prediction, sample.changed or ()) for sample in samples]
         outcomes = extract(scorer, Texts(written, neutral if scorer.settings.neutral else written))
-        rows = zip(read_texts(samples), outcomes, strict=True)
+        rows = zip(super().read(scorer, samples), outcomes, strict=True)
         return [{**row, "outcomes": found} for row, found in rows]
 
     @classmethod
-    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
         """Return the outcomes and their models."""
         return {**signature(scorer), "neutral": neutralized_name(scorer.settings, given)}
 
-    @cached_property
-    def outcomes(self) -> list[str]:  # noqa: D102
-        return [name for name in self.settings.outcomes if self.total("inputs", name)]
-
-    @cached_property
-    def tests(self) -> list[tuple[str, ...]]:
-        """Return each outcome with each pair of variants."""
-        pairs = self.pairs_with("pairs")
-        every = ((outcome, *pair) for outcome in self.outcomes for pair in pairs)
-        return [test for test in every if self.total("originals", *test)]
-
-    def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Return the columns: differences, and spreads of outcomes."""
-        outcomes: list[tuple[str, ...]] = [(name,) for name in self.outcomes]
-        return {
-            **dict.fromkeys(("difference", "originals"), self.tests),
-            **dict.fromkeys(("total", "squares", "inputs"), outcomes),
-        }
-
     @classmethod
-    def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
+    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
         """Add the differences of each original, the spread of outcomes, and the floors."""
-        texts = [text for text in originals.column("text") if text is not None]
-        outcomes = scorer.settings.outcomes
-        count_wordless(sums, cls.name, texts)
-        rows = originals.entries("outcomes", cls.measure)
-        found = _Outcomes(cls, originals, outcomes, rows)
-        found.put(sums)
-        return found.pulls.columns()
+        originals, outcomes = found.originals, scorer.settings.outcomes
+        inputs = _Inputs.of(originals, outcomes, originals.entries("outcomes", cls.measure))
+        inputs.add_spreads(found)
+        for alike in originals.alike():
+            pairs = alike.pairs()
+            sums.counts[(cls.name("paired"),)] += len(alike.originals) * bool(pairs)
+            for pair in () if too_many(originals.variants) else pairs:
+                inputs.add_differences(found, alike, pair)
 
     @classmethod
     def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Warn also about originals without a difference."""
-        if (cls.name("wordless"),) not in sums.counts:
-            return []
-        n, paired = sums.n_distinct("articles"), sums.counts[(cls.name("paired"),)]
-        return super().warnings_of(sums) + WarningRecord.of("one_variant", n - paired, n, _ONE_VARIANT)
+        n, paired = sums.n_distinct("articles"), sums.counts.get((cls.name("paired"),))
+        one_variant = [] if paired is None else WarningRecord.of("one_variant", n - paired, n, _ONE_VARIANT)
+        return super().warnings_of(sums) + one_variant
+
+    @cached_property
+    def outcomes(self) -> list[str]:  # noqa: D102
+        return [name for name in self.settings.outcomes if self.n("total", name)]
+
+    @cached_property
+    def averaged(self) -> list[Key]:
+        """Differences of each outcome between each pair of variants."""
+        return [
+            ("difference", outcome, *pair)
+            for outcome in self.outcomes
+            for pair in self.pairs_with("difference", outcome)
+        ]
+
+    def columns(self) -> dict[str, Sequence[Key]]:
+        """Return the columns of differences and of the spreads of outcomes."""
+        spreads = [(kind, outcome) for kind in ("total", "squares") for outcome in self.outcomes]
+        return {kind: [*self.averaged, *spreads] for kind in ("sum", "n")}
 
     @property
     def n_differences(self) -> int:
         """Return how many differences the score is the maximum of."""
-        return len(self.tests)
+        return len(self.averaged)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute ``score``, and ``difference`` and ``standardized`` of each test."""
-        found = self.split(sums)
-        places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
-        deviations = formulas.spreads(found["total"], found["squares"], found["inputs"])[..., places]
-        tested = found["difference"], found["originals"]
+        """Compute ``score``, and the difference (``means``) and ``standardized`` of each test."""
+        ends = np.cumsum([len(self.averaged), len(self.outcomes)])
+        parts = [np.split(found, ends, axis=-1) for found in self.split(sums).values()]
+        (differences, totals, squares), (n, n_inputs, _) = parts
+        places = [self.outcomes.index(outcome) for _, outcome, *_ in self.averaged]
+        tested = differences, n, formulas.spreads(totals, squares, n_inputs)[..., places]
         return {
-            "score": formulas.counterfactual_outcomes(*tested, deviations),
-            "difference": quotient(*tested),
-            "standardized": formulas.standardized(*tested, deviations),
+            "score": formulas.counterfactual_outcomes(*tested),
+            "means": quotient(differences, n),
+            "standardized": formulas.standardized(*tested),
         }
 
     def spread_of(self, signed: Floats) -> Floats:
@@ -136,7 +123,7 @@ class CounterfactualOutcomes(Tally):
 
     def sizes(self) -> Mapping[str, Floats]:
         """Return the originals with each outcome for both variants of a pair."""
-        return dict.fromkeys(("difference", "standardized"), self.split(self.totals)["originals"])
+        return dict.fromkeys(("means", "standardized"), super().sizes()["means"])
 
     @property
     def n_articles_scored(self) -> int:
@@ -146,48 +133,35 @@ class CounterfactualOutcomes(Tally):
     @cached_property
     def floor(self) -> str | None:
         """Floor of the differences: control edits, if any original has them."""
-        there = (floor for floor in FLOORS if any(self.total("still", floor, *test) for test in self.tests))
+        there = (floor for floor in FLOORS if any(self.n("still", floor, *key[1:]) for key in self.averaged))
         return next(there, None)
 
     def details(self, figures: Figures) -> dict[str, Any]:
         """Return outcomes and tests."""
-        tests = [self.test(self.total("difference", *key), self.total("originals", *key), *key) for key in self.tests]
-        corrected = holm([test.p_value for test in tests])
+        tested = self.tested(figures, self.averaged, "difference", *TESTED, "p_method", prefix="difference_")
+        standardized = figures.statistics["standardized"]
         outcomes = [
-            {**self._outcome(key, place, figures), **tests[place]._asdict(), "p_value_corrected": corrected[place]}
-            for place, key in enumerate(self.tests)
+            {**self._outcome(key[1:]), **test, "standardized": scalar(size)}
+            for key, test, size in zip(self.averaged, tested, standardized, strict=True)
         ]
         sizes = [abs(each["standardized"]) for each in outcomes]
         largest = outcomes[int(np.argmax(sizes))] if outcomes and max(sizes) > 0 else None
         return {
             "largest": largest and {key: largest[key] for key in ("outcome", "variant_a", "variant_b")},
-            "p_value": min(corrected, default=math.nan),
+            "p_value": min((each["p_value_corrected"] for each in outcomes), default=math.nan),
             "floor": self.floor,
             "outcomes": outcomes,
             "n_articles_scored": self.n_articles_scored,
         }
 
-    def _outcome(self, key: Sequence[str], place: int, figures: Figures) -> dict[str, Any]:
-        means = {
-            name: self._mean(kind, "originals", *key) for name, kind in (("mean_a", "first"), ("mean_b", "second"))
-        }
-        moved = self._mean("moved", "originals", *key), self._mean("moved_still", "still", self.floor or "", *key)
+    def _outcome(self, of: Key) -> dict[str, Any]:
+        """Return the means of an outcome in two variants, and its distances."""
+        means = {"mean_a": self.mean("first", *of), "mean_b": self.mean("second", *of)}
         rounding = _ROUNDING * max(map(abs, means.values()))
-        moved_by_variants, moved_by_floor = (0.0 if distance <= rounding else distance for distance in moved)
-        return {
-            "outcome": key[0],
-            **named(key[1:]),
-            **means,
-            **figures.entry("difference", place, "difference", "difference_"),
-            "standardized": scalar(figures.statistics["standardized"][place]),
-            "moved": moved_by_variants,
-            "moved_by_floor": moved_by_floor,
-            "ratio": scalar(quotient(moved_by_variants, moved_by_floor)),
-            "n_articles": int(self.total("originals", *key)),
-        }
-
-    def _mean(self, kind: str, number: str, *of: str) -> float:
-        return scalar(quotient(self.total(kind, *of), self.total(number, *of)))
+        distances = self.mean("moved", *of), self.mean("still", self.floor or "", *of)
+        moved, still = (0.0 if distance <= rounding else distance for distance in distances)
+        ratio = scalar(quotient(moved, still))
+        return {"outcome": of[0], **named(of[1:]), **means, "moved": moved, "moved_by_floor": still, "ratio": ratio}
 
     def _undefined(self) -> str:
         if reason := self.lacks_variants():
@@ -197,119 +171,99 @@ class CounterfactualOutcomes(Tally):
         return "no outcome is known for two variants of an original"
 
 
-class _Outcomes:
-    """Outcomes of originals, collected by pair of variants.
+class _Inputs(NamedTuple):
+    """Outcomes of inputs.
 
     Attributes:
+        originals: scored samples by original.
+        outcomes: names of the o outcomes.
         samples: outcomes of the samples, shape (n, o); NaN if missing.
-        inputs: mean outcomes of each input, shape (inputs, o).
+        means: mean outcomes of each input, shape (inputs, o).
         noise: mean distance between two summaries of an input, shape (inputs, o).
-        pulls: effect of each summary on the differences of its original.
     """
 
-    def __init__(
-        self, tally: type[Tally], originals: Originals, outcomes: Sequence[str], rows: Sequence[dict[str, float]]
-    ) -> None:
-        self.tally, self.name, self.originals, self.outcomes = tally, tally.name, originals, outcomes
+    originals: Originals
+    outcomes: Sequence[str]
+    samples: Floats
+    means: Floats
+    noise: Floats
+
+    @classmethod
+    def of(cls, originals: Originals, outcomes: Sequence[str], rows: Sequence[Mapping[str, float]]) -> _Inputs:
+        """Average the outcomes of the samples of each input."""
         listed = [[row.get(outcome, math.nan) for outcome in outcomes] for row in rows]
-        self.samples: Floats = np.array(listed).reshape(len(rows), len(outcomes))
-        known = ~np.isnan(self.samples)
+        samples: Floats = np.array(listed).reshape(len(rows), len(outcomes))
+        known = ~np.isnan(samples)
         sums, counts = np.zeros((2, len(originals.input_size), len(outcomes)))
-        np.add.at(sums, originals.inputs, np.where(known, self.samples, 0.0))
+        np.add.at(sums, originals.inputs, np.where(known, samples, 0.0))
         np.add.at(counts, originals.inputs, known)
-        self.inputs = quotient(sums, counts)
-        self.noise = np.full_like(self.inputs, np.nan)
+        noise = np.full_like(sums, np.nan)
         for place, members in enumerate(originals.members()):
             if len(members) > 1:
-                self.noise[place] = _apart(self.samples[members][None])[0]
-        self.columns, self.pulls = Gathering(), Gathering()
-        self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
+                noise[place] = _apart(samples[members][None])[0]
+        return cls(originals, outcomes, samples, quotient(sums, counts), noise)
 
-    def put(self, sums: Sums) -> None:
-        """Add spreads, differences, tests and floors to the sums."""
-        self._put_spreads(sums)
-        n_paired = 0
-        for alike in self.originals.alike():
-            pairs = alike.pairs()
-            n_paired += len(alike.originals) * bool(pairs)
-            for pair in () if too_many(self.originals.variants) else pairs:
-                self._add(alike, pair)
-        sums.counts[(self.name("paired"),)] = n_paired
-        self.columns.put(sums, *map(self.name, ("pairs", "first", "second", "moved", "moved_still", "still")))
-        for named_pair, tested in self.tested.items():
-            keys = [(outcome, *named_pair) for outcome in self.outcomes]
-            self.tally.relabel_later(sums, keys, self.originals, tested)
-
-    def _put_spreads(self, sums: Sums) -> None:
+    def add_spreads(self, found: Collected) -> None:
+        """Add the sums of outcomes and of their squares over inputs."""
         owners = self.originals.input_original
-        for place, outcome in enumerate(self.outcomes):
-            known = ~np.isnan(self.inputs[:, place])
-            numbers = self.inputs[known, place]
-            at = np.unique(owners[known])
-            for kind, column in (("total", numbers), ("squares", numbers**2), ("inputs", np.ones(len(numbers)))):
-                by_original = np.bincount(owners[known], column, minlength=len(self.originals.names))
-                sums.put((self.name(kind), outcome), by_original[at], at)
+        for outcome, means in zip(self.outcomes, self.means.T, strict=True):
+            known = ~np.isnan(means)
+            at, own = np.unique(owners[known], return_inverse=True)
+            n_inputs = np.bincount(own).astype(np.float64)
+            for kind, numbers in (("total", means[known]), ("squares", means[known] ** 2)):
+                found.add((kind, outcome), at, np.bincount(own, numbers).astype(np.float64), n_inputs)
 
-    def _add(self, alike: Alike, variants: tuple[int, int]) -> None:
+    def add_differences(self, found: Collected, alike: Alike, variants: tuple[int, int]) -> None:
         """Add the differences between two variants of originals, and their floors."""
         pair = tuple(self.originals.variants[variant] for variant in variants)
         numbers, codes = self.originals.inputs[alike.firsts], np.array(alike.variants)
         first, second = (np.sort(numbers[:, codes == variant], axis=1) for variant in variants)
-        one, other = self.inputs[first], self.inputs[second]  # (K, inputs, o)
+        one, other = self.means[first], self.means[second]  # (K, inputs, o)
         inputs = np.concatenate([first, second], axis=1)
-        values, noise = self.inputs[inputs], self.noise[inputs]
+        values, noise = self.means[inputs], self.noise[inputs]
         known: Bools = np.asarray(~np.isnan(values).any(1))
         noisy = ~np.isnan(noise)
-        controls = _apart(one, other)
-        replicates = quotient(np.where(noisy, noise, 0.0).sum(1), noisy.sum(1))
-        columns = {
+        floors = _apart(one, other), quotient(np.where(noisy, noise, 0.0).sum(1), noisy.sum(1))
+        figures = {
             "difference": one.mean(1) - other.mean(1),
-            "originals": np.ones_like(controls),
             "first": one.mean(1),
             "second": other.mean(1),
             "moved": np.abs(one[:, :, None] - other[:, None]).mean((1, 2)),
         }
-        self.columns.add((self.name("pairs"), *pair), alike.originals, np.ones(len(known)))
         for place, outcome in enumerate(self.outcomes):
             kept = known[:, place]
-            for kind, table in columns.items():
-                self.columns.add((self.name(kind), outcome, *pair), alike.originals[kept], table[kept, place])
-            for floor, apart in zip(FLOORS, (controls, replicates), strict=True):
-                there = kept & ~np.isnan(apart[:, place])
-                for kind, table in (("moved_still", apart), ("still", np.ones_like(apart))):
-                    key = self.name(kind), floor, outcome, *pair
-                    self.columns.add(key, alike.originals[there], table[there, place])
-        self._pull(first, second, known, pair)
+            for figure, table in figures.items():
+                found.add((figure, outcome, *pair), alike.originals[kept], table[kept, place])
+            for floor, table in zip(FLOORS, floors, strict=True):
+                there = kept & ~np.isnan(table[:, place])
+                found.add(("still", floor, outcome, *pair), alike.originals[there], table[there, place])
+        keys = [("difference", outcome, *pair) for outcome in self.outcomes]
+        self._add_effects(found, keys, first, second, known)
+        counts = first.shape[1], second.shape[1]
+        n_ways, labels = n_label_assignments(counts), np.arange(sum(counts)) < counts[0]
+        ways, is_drawn = partial(_first_in_all_ways, counts), n_ways > MOST_LISTED
         values = np.where(known[:, None], values, 0.0)  # an outcome that some input lacks is 0 under any labels
-        self.tested[pair] += self._relabelled(alike, values, (first.shape[1], second.shape[1]), pair)
+        for place, own in zip(alike.originals.tolist(), values, strict=True):
+            seed, differences = "\0".join((self.originals.names[place], *pair)), partial(formulas.mean_differences, own)
+            found.relabelled[pair].append(Relabelled(seed, keys, labels, differences, n_ways, ways, is_drawn))
 
-    def _pull(self, first: Integers, second: Integers, known: Bools, pair: Pair) -> None:
+    def _add_effects(
+        self, found: Collected, keys: Sequence[Key], first: Integers, second: Integers, known: Bools
+    ) -> None:
         """Add each summary's effect on its original's difference, beyond the mean of its input."""
         inputs, sizes = self.originals.inputs, self.originals.input_size
-        weights = np.zeros_like(self.inputs)
+        weights = np.zeros_like(self.means)
         weights[first] = known[:, None] * (1 / first.shape[1])
         weights[second] = known[:, None] * (-1 / second.shape[1])
         of_samples = weights[inputs]
         at = np.flatnonzero(of_samples.any(1) & (sizes[inputs] > 1))
-        moved = (self.samples[at] - self.inputs[inputs[at]]) / sizes[inputs[at]][:, None] * of_samples[at]
-        for place, outcome in enumerate(self.outcomes if len(at) else ()):
-            self.pulls.add((self.name("difference"), outcome, *pair), at, np.nan_to_num(moved[:, place]))
-
-    def _relabelled(self, alike: Alike, values: Floats, counts: tuple[int, int], pair: Pair) -> Iterator[Relabelled]:
-        """Relabel the two variants of each original."""
-        n_ways, labels = n_label_assignments(counts), np.arange(sum(counts)) < counts[0]
-        ways = partial(_first_in_all_ways, counts)
-        for place, own in zip(alike.originals.tolist(), values, strict=True):
-            seed = "\0".join((self.originals.names[place], *pair))
-            yield Relabelled(seed, labels, partial(_differences, own), n_ways, ways, is_drawn=n_ways > MOST_LISTED)
+        moved = (self.samples[at] - self.means[inputs[at]]) / sizes[inputs[at]][:, None] * of_samples[at]
+        for place, key in enumerate(keys if len(at) else ()):
+            found.affect(key, at, np.nan_to_num(moved[:, place]))
 
 
 def _first_in_all_ways(counts: tuple[int, int]) -> Bools:
     return np.asarray(label_ways(counts) == 0)
-
-
-def _differences(values: Floats, first: Bools) -> Floats:
-    return grains(formulas.mean_differences(values, first))
 
 
 def _apart(*groups: Floats) -> Floats:
@@ -320,6 +274,3 @@ def _apart(*groups: Floats) -> Floats:
         differences.append(np.abs(values[:, first] - values[:, second]))
     together = np.concatenate(differences, axis=1)
     return quotient(together.sum(1), np.full(together.shape[::2], together.shape[1]))
-
-
-TALLY = CounterfactualOutcomes

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.toxicity import KINDS
-from fairsum_utils.text.recognition import PersonRecognizer
 from fairsum_utils.text.splitting import plain_words, reading_level, sentence_units
 from fairsum_utils.text.vader import analyzer
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+    from fairsum_utils.families.sensitivity.models import ModelsScorer
     from fairsum_utils.inference.tasks import SequenceClassifier
 
 
@@ -61,12 +60,12 @@ hedges and modals: so many in a hundred words.
 """
 
 
-def _persons(scorer: SensitivityScorer, texts: Texts) -> list[float]:
-    return [float(len(set(names))) for names in _recognizer(scorer).find(texts.written)]
+def _persons(scorer: ModelsScorer, texts: Texts) -> list[float]:
+    return [float(len(set(names))) for names in scorer.recognizer().find(texts.written)]
 
 
-def _toxicity(scorer: SensitivityScorer, texts: Texts) -> list[float]:
-    classifier = _classifier(scorer, "toxicity", scorer.settings.toxicity_model)
+def _toxicity(scorer: ModelsScorer, texts: Texts) -> list[float]:
+    classifier = scorer.classifier("toxicity")
     column = _column(classifier, "toxic", "toxicity")
     labels = {label.casefold() for label in classifier.labels}
     is_of_kinds = labels <= {*KINDS} or labels >= {*KINDS}
@@ -74,14 +73,14 @@ def _toxicity(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     return [probabilities[column] for probabilities in _classified(classifier, texts)]
 
 
-def _regard(scorer: SensitivityScorer, texts: Texts) -> list[float]:
-    classifier = _classifier(scorer, "regard", scorer.settings.regard_model)
+def _regard(scorer: ModelsScorer, texts: Texts) -> list[float]:
+    classifier = scorer.classifier("regard")
     good, bad = _column(classifier, "positive"), _column(classifier, "negative")
     classifier.settle(independent=False)
     return [probabilities[good] - probabilities[bad] for probabilities in _classified(classifier, texts)]
 
 
-ASKED: Mapping[str, Callable[[SensitivityScorer, Texts], list[float]]] = {
+ASKED: Mapping[str, Callable[[ModelsScorer, Texts], list[float]]] = {
     "persons": _persons,
     "toxicity": _toxicity,
     "regard": _regard,
@@ -93,7 +92,7 @@ toxic; regard: the probability of the label positive minus that of negative, -1 
 """
 
 
-def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
+def extract(scorer: ModelsScorer, texts: Texts) -> list[dict[str, float]]:
     """Compute the chosen outcomes of summaries; undefined ones are omitted."""
     columns = {
         name: ASKED[name](scorer, texts) if name in ASKED else list(map(READ[name], texts.neutral))
@@ -103,32 +102,15 @@ def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
     return [{name: n for name, n in zip(columns, row, strict=True) if not math.isnan(n)} for row in rows]
 
 
-def signature(scorer: SensitivityScorer) -> dict[str, object]:
+def signature(scorer: ModelsScorer) -> dict[str, object]:
     """Return the settings of the chosen outcomes; other keys are None."""
-    settings = scorer.settings
-    chosen = settings.outcomes
-    models = {"toxicity": settings.toxicity_model, "regard": settings.regard_model}
+    chosen = scorer.settings.outcomes
     return {
         "outcomes": ",".join(chosen),
         "vader": version("vaderSentiment") if "sentiment" in chosen else None,
-        "persons": _recognizer(scorer).signature() if "persons" in chosen else None,
-        **{name: _classifier(scorer, name, model).name if name in chosen else None for name, model in models.items()},
+        "persons": scorer.recognizer().signature() if "persons" in chosen else None,
+        **{name: scorer.classifier(name).name if name in chosen else None for name in ("toxicity", "regard")},
     }
-
-
-def _recognizer(scorer: SensitivityScorer) -> PersonRecognizer:
-    return scorer.held("recognizer", lambda: PersonRecognizer(scorer.settings.persons_ner, module=scorer.module))
-
-
-def _classifier(scorer: SensitivityScorer, name: str, model: str) -> SequenceClassifier:
-    def load() -> SequenceClassifier:
-        from fairsum_utils.inference.tasks import SequenceClassifier
-
-        return SequenceClassifier(
-            model, multi_label=None, settings=scorer.settings, offline=f"outcomes other than {name}"
-        )
-
-    return scorer.held(name, load)
 
 
 def _column(classifier: SequenceClassifier, *names: str) -> int:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.matching import fields_of
-from fairsum_utils.families.sensitivity.samples import Originals
-from fairsum_utils.families.sensitivity.tally import too_many
+from fairsum_utils.families.sensitivity.relabelling import Relabelled, label_ways
+from fairsum_utils.families.sensitivity.tally import Collected, too_many
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.equal_coverage import coverage_differences, sample_equal_coverage
 from fairsum_utils.measures.order_sensitivity import forwardness, gain_weights, own_minus_others, place_weights
@@ -26,6 +29,8 @@ PARTS = ("first", "middle", "last")
 SCORES = ("bur", "uer", "equal_coverage")
 # Tolerance of BUR.
 TAU = 0.8
+# Most orders of a set whose ways are counted: more alone have too many to take all of them.
+_MOST_ORDERS = 10
 
 
 class OrderedSet(NamedTuple):
@@ -127,67 +132,70 @@ def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Se
             )
 
 
-class SetStatistics:
-    """Statistics of one set by one matcher.
+def add_set(found: Collected, matcher: str, given: OrderedSet) -> bool:
+    """Add a set's figures by one matcher; False with fewer than two matched orders."""
+    averages = given.by_input(given.shares)
+    there: Bools = ~np.isnan(averages[:, 0])
+    if len(np.unique(given.places[there], axis=0)) < 2:
+        return False
+    figures = _SetFigures(found, matcher, given.original)
+    shares, places = averages[there], given.places[there]
+    figures.add_primacy(shares, places)
+    of_value = {value: np.array([each == value for each in given.values]) for value in sorted(set(given.values))}
+    for value, has in of_value.items():
+        first = (has & (places == 0)).any(axis=1)
+        if first.any() and not first.all():
+            figures.add_gain(value, shares, has, first)
+    figures.add_effects(given, averages, there)
+    if len(of_value) > 1 and not too_many(found.originals.variants):
+        variants = [found.originals.variants[place] for place in given.variants[there]]
+        figures.add_scores(shares, given.by_input(given.coverage)[there], of_value, variants)
+    figures.relabel(int(there.sum()))
+    return True
+
+
+class _SetFigures:
+    """Figures of one set by one matcher.
 
     Attributes:
-        original: position among the originals.
-        k: number of orders with a matched summary.
-        numbers: statistic -> number.
-        counts: statistic -> its denominator, unless it is a mean over sets.
-        pulls: statistic -> positions of the samples, and each one's contribution beyond its input.
-        traced: statistic -> matrix (k, k) of summaries by orders; the statistic is its trace.
+        linear: key of a figure that is linear in shares -> weights, shape (k, n).
+        traced: key of a tested figure -> matrix (k, k) of summaries by orders, whose trace is the figure.
     """
 
-    def __init__(self, given: OrderedSet, originals: Originals, there: Bools) -> None:
-        self.original, self.k = given.original, int(there.sum())
-        self.numbers: dict[Key, float] = {}
-        self.counts: dict[Key, float] = {}
+    def __init__(self, found: Collected, matcher: str, original: int) -> None:
+        self.found, self.matcher, self.original = found, matcher, original
+        self.linear: dict[Key, Floats] = {}
         self.traced: dict[Key, Floats] = {}
-        averages = given.by_input(given.shares)
-        shares, places = averages[there], given.places[there]
-        linear = self._add_primacy(shares, places)
-        of_value = {value: np.array([each == value for each in given.values]) for value in sorted(set(given.values))}
-        for value, has in of_value.items():
-            first = (has & (places == 0)).any(axis=1)
-            if first.any() and not first.all():
-                linear["gain", value] = self._add_gain(value, shares[:, has].sum(axis=1), first)[:, None] * has
-        self.pulls = _pulls(given, there, averages, linear)
-        if len(of_value) > 1 and not too_many(originals.variants):
-            variants = [originals.variants[place] for place in given.variants[there]]
-            self._add_scores(shares, given.by_input(given.coverage)[there], of_value, variants)
 
-    @classmethod
-    def of(cls, given: OrderedSet, originals: Originals) -> SetStatistics | None:
-        """Compute the statistics; None with fewer than two matched orders."""
-        there: Bools = ~np.isnan(given.by_input(given.shares)[:, 0])
-        return cls(given, originals, there) if len(np.unique(given.places[there], axis=0)) > 1 else None
+    def add(self, figure: str, *of: str, number: float, n: float = 1.0) -> Key:
+        """Add a number of the set to a figure; return its key."""
+        key = figure, self.matcher, *of
+        self.found.add(key, [self.original], [number], [n])
+        return key
 
-    def _add_primacy(self, shares: Floats, places: Integers) -> dict[Key, Floats]:
-        """Add primacy and parts by position; return the weights of shares."""
-        forward = place_weights(places)
-        linear: dict[Key, Floats] = {("primacy",): (forward - forward.mean(axis=0)) / (len(places) - 1)}
-        self.traced["primacy",] = own_minus_others(forwardness(shares, places))
-        self.numbers["primacy",] = float(np.trace(self.traced["primacy",]))
+    def add_primacy(self, shares: Floats, places: Integers) -> None:
+        """Add primacy, and the shares by position."""
+        forward, matrix = place_weights(places), own_minus_others(forwardness(shares, places))
+        key = self.add("primacy", number=float(np.trace(matrix)))
+        self.traced[key] = matrix
+        self.linear[key] = (forward - forward.mean(axis=0)) / (len(places) - 1)
         part = (places + 0.5) * len(PARTS) // places.shape[1]
         for number, name in enumerate(PARTS):
             within = part == number
             if within.any():
-                even = within.sum(axis=1).mean() / within.shape[1]
-                linear["part", name] = within / even / len(shares)
-                self.numbers["part", name] = float((shares * linear["part", name]).sum())
-        return linear
+                weights = within / (within.sum(axis=1).mean() / within.shape[1]) / len(shares)
+                self.linear[self.add("part", name, number=float((shares * weights).sum()))] = weights
 
-    def _add_gain(self, value: str, of_all: Floats, first: Bools) -> Floats:
-        """Add the gain of a group that comes first; return its weights."""
-        weights = gain_weights(first)
-        self.traced["gain", value] = np.outer(of_all, weights)
-        self.numbers["gain", value] = float(of_all @ weights)
-        self.numbers["share_first", value] = float(of_all[first].mean())
-        self.numbers["share_later", value] = float(of_all[~first].mean())
-        return weights
+    def add_gain(self, value: str, shares: Floats, has: Bools, first: Bools) -> None:
+        """Add the gain of a group that comes first in some orders."""
+        weights, of_all = gain_weights(first), shares[:, has].sum(axis=1)
+        key = self.add("gain", value, number=float(of_all @ weights))
+        self.traced[key] = np.outer(of_all, weights)
+        self.linear[key] = weights[:, None] * has
+        self.add("share_first", value, number=float(of_all[first].mean()))
+        self.add("share_later", value, number=float(of_all[~first].mean()))
 
-    def _add_scores(
+    def add_scores(
         self, shares: Floats, coverage: Floats, of_value: Mapping[str, Bools], variants: Sequence[str]
     ) -> None:
         """Add the fairness scores of each order, and their variation."""
@@ -197,24 +205,32 @@ class SetStatistics:
         by_order = [float(sample_equal_coverage(coverage_differences(row, codes))) for row in coverage]
         scores = (binary_unfair(p_y, p_g, TAU).astype(np.float64), unfair_error(p_y, p_g), np.array(by_order))
         for name, of_order in zip(SCORES, scores, strict=True):
-            self.numbers["deviation", name] = float(of_order.std(ddof=1))
+            self.add("deviation", name, number=float(of_order.std(ddof=1)))
             for variant in dict.fromkeys(variants):
                 has = np.array([each == variant for each in variants])
-                self.traced[name, variant] = np.outer(of_order, has)
-                self.numbers[name, variant] = float(of_order[has].sum())
-                self.counts[name, variant] = float(has.sum())
+                key = self.add(name, variant, number=float(of_order[has].sum()), n=float(has.sum()))
+                self.traced[key] = np.outer(of_order, has)
+
+    def add_effects(self, given: OrderedSet, averages: Floats, there: Bools) -> None:
+        """Add each sample's effect, beyond its input, on figures linear in shares."""
+        present = ~np.isnan(given.shares[:, 0])
+        n_present = np.bincount(given.inputs[present], minlength=len(there))
+        kept = present & (n_present[given.inputs] > 1)
+        own = given.inputs[kept]
+        beyond = (given.shares[kept] - averages[own]) / n_present[own][:, None]
+        which = (np.cumsum(there) - 1)[own]
+        for key, weights in self.linear.items() if len(own) else ():
+            self.found.affect(key, given.samples[kept], (beyond * weights[which]).sum(axis=1))
+
+    def relabel(self, k: int) -> None:
+        """Permute the summaries of k orders."""
+        n_ways, ways = math.factorial(min(k, _MOST_ORDERS)), partial(label_ways, (1,) * k)
+        figures = partial(_traces, np.stack(list(self.traced.values())))
+        name = self.found.originals.names[self.original]
+        one = Relabelled(name, list(self.traced), np.arange(k), figures, n_ways, ways, is_drawn=True)
+        self.found.relabelled[self.matcher,].append(one)
 
 
-def _pulls(
-    given: OrderedSet, there: Bools, averages: Floats, linear: Mapping[Key, Floats]
-) -> dict[Key, tuple[Integers, Floats]]:
-    """Compute each sample's contribution, beyond its input, to statistics linear in shares."""
-    present = ~np.isnan(given.shares[:, 0])
-    n_present = np.bincount(given.inputs[present], minlength=len(there))
-    kept = present & (n_present[given.inputs] > 1)
-    own = given.inputs[kept]
-    beyond = (given.shares[kept] - averages[own]) / n_present[own][:, None]
-    which = (np.cumsum(there) - 1)[own]
-    if not len(own):
-        return {}
-    return {key: (given.samples[kept], (beyond * weights[which]).sum(axis=1)) for key, weights in linear.items()}
+def _traces(matrices: Floats, orders: Integers) -> Floats:
+    """Compute the traces of m matrices (k, k) with permuted summaries, shape (ways, m)."""
+    return np.asarray(matrices[:, np.arange(matrices.shape[1]), orders].sum(axis=-1).T)

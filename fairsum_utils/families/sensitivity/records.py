@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fairsum_utils.families.original_records import OriginalsRecords
+from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
-from fairsum_utils.families.sensitivity.samples import Originals
-from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.families.sensitivity.scorer import TALLIES, SensitivityScorer
 
 _RECORDS = OriginalsRecords(
-    tally_of,
+    TALLIES.__getitem__,
     SensitivityTable,
     Originals,
     SensitivityScorer,

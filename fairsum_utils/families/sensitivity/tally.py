@@ -1,51 +1,45 @@
-"""Base class of the sensitivity measures, with permutation tests within originals.
-
-A permutation test hands the labels of each original out anew among its inputs: variants, or orders. Where there are few
-ways in all, it takes all of them.
-
-Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
-"""
+"""Base class of the sensitivity measures: means over originals, and their tests."""
 
 from __future__ import annotations
 
-import importlib
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
-from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.families.originals import Gathering
+from fairsum_utils.families.sensitivity.inputs import Originals
+from fairsum_utils.families.sensitivity.models import ModelsScorer
+from fairsum_utils.families.sensitivity.relabelling import (
+    GRAIN,
+    Relabelled,
+    all_sums,
+    drawn_sums,
+    has_few_ways,
+    share_reaching,
+)
+from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import WarningRecord, only_one
+from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
-from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
-from fairsum_utils.stats.sums import Sums, digest_of
-
-if TYPE_CHECKING:
-    from fairsum_utils.families.sensitivity.samples import Sample
-    from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+from fairsum_utils.stats.arrays import Floats, Integers, quotient, scalar
+from fairsum_utils.stats.permutation import null_sd
+from fairsum_utils.stats.sums import Column, Key, Sums
+from fairsum_utils.stats.tests import holm
 
 # Two variants; empty for all of them.
 Pair = tuple[str, ...]
 # Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
 # original has such inputs, or else those of one input.
 FLOORS = ("controls", "replicates")
-# Most ways to hand out the labels of all originals, and of one of them, that are all taken; of more, some are drawn.
-MOST_EXACT = 1 << 14
-MOST_LISTED = 5_040
-# Labels, or numbers of distances, to work on at a time.
-TOGETHER = 1 << 22
+TESTED = ("p_value", "null_sd", "p_value_corrected")
+"""Keys of a test in the entry of a figure."""
 _MOST_VARIANTS = 20
-
-
-def tally_of(measure: str) -> type[Tally]:
-    """Return a measure's class: ``TALLY`` in its file."""
-    tally: type[Tally] = importlib.import_module(f"fairsum_utils.families.sensitivity.{measure}").TALLY
-    return tally
 
 
 def too_many(variants: Sequence[str]) -> str:
@@ -59,97 +53,92 @@ def too_many(variants: Sequence[str]) -> str:
     return f"there are {n} variants, but at most {_MOST_VARIANTS} are compared in pairs" if n > _MOST_VARIANTS else ""
 
 
-@lru_cache(maxsize=64)
-def label_ways(counts: tuple[int, ...]) -> Integers:
-    """List all assignments of labels with these counts, shape (ways, inputs).
-
-    Example:
-        >>> label_ways((1, 2)).tolist()
-        [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-    """
-    table = label_assignments(counts)
-    labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
-    labels[np.arange(len(labels))[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
-    return labels
+def named(pair: Sequence[str]) -> dict[str, str]:
+    """Name a pair of variants, as in results."""
+    return {"variant_a": pair[0], "variant_b": pair[1]}
 
 
-class Relabelled(NamedTuple):
-    """Statistics of one original under relabelling.
+class Collected:
+    """Figures of originals, collected for the sums of one measure.
 
     Attributes:
-        seed: name that seeds its draws, so that parts of the data add up exactly.
-        labels: observed labels, shape (k,).
-        statistics: function of labels (ways, k) that returns multiples of 1 / `GRAIN`, shape (ways, keys).
-        n_ways: number of possible relabellings.
-        ways: function that returns all relabellings, shape (ways, k).
-        is_drawn: random relabellings are permutations; otherwise they are chosen from all.
+        originals: scored samples by original.
+        effects: additions of each sample to the sum of a figure beyond its input, to a first order; they sum to 0 over
+            the samples of an input.
+        relabelled: figures tested together -> originals with them.
     """
 
-    seed: str
-    labels: Integers | Bools
-    statistics: Callable[[Any], Floats]
-    n_ways: float
-    ways: Callable[[], Any]
-    is_drawn: bool
+    def __init__(self, tally: type[Tally], originals: Originals) -> None:
+        self.tally, self.originals = tally, originals
+        self.effects = Gathering()
+        self.relabelled: defaultdict[Key, list[Relabelled]] = defaultdict(list)
+        self._columns = Gathering()
 
-    def listed(self) -> Floats:
-        """Compute the statistics of all relabellings, shape (ways, keys)."""
-        return self.statistics(self.ways())
+    def add(
+        self,
+        key: Key,
+        originals: Sequence[int] | Integers,
+        numbers: Sequence[float] | Floats,
+        n: Sequence[float] | Floats | None = None,
+    ) -> None:
+        """Add the numbers of some originals to a figure.
 
-    def drawn(self, n: int, generator: np.random.Generator) -> Floats:
-        """Compute the statistics of n random relabellings, shape (n, keys)."""
-        if not self.is_drawn:
-            listed = self.listed()
-            return np.asarray(listed[generator.integers(len(listed), size=n)])
-        parts, step = [], TOGETHER // len(self.labels) + 1
-        for start in range(0, n, step):
-            labels = np.tile(self.labels, (min(n - start, step), 1))
-            parts.append(self.statistics(generator.permuted(labels, axis=1)))
-        return np.concatenate(parts)
+        Args:
+            key: key of the figure.
+            originals: positions of the originals.
+            numbers: number of each.
+            n: weight of each in the mean; 1 if None.
+        """
+        counts = np.ones(len(originals)) if n is None else n
+        for kind, column in (("sum", numbers), ("n", counts)):
+            self._columns.add((self.tally.name(kind), *key), originals, column)
 
+    def affect(self, key: Key, samples: Integers, numbers: Floats) -> None:
+        """Add the effects of samples on the sum of a figure."""
+        self.effects.add((self.tally.name("sum"), *key), samples, numbers)
 
-class Test(NamedTuple):
-    """Permutation test; without an original, `p_value` is NaN and `method` None."""
-
-    p_value: float
-    p_method: str | None
-    null_sd: float
+    def put(self, sums: Sums) -> Mapping[Key, Column]:
+        """Add everything to the sums and return the effects of samples."""
+        self._columns.put(sums)
+        settings, name = self.originals.settings, self.tally.name
+        for each in self.relabelled.values():
+            keys = sorted({key for one in each for key in one.keys})
+            kind, draw = "exact", partial(all_sums, each, keys)
+            if settings.bootstrap is not None or not has_few_ways(each):
+                seeds = self.originals.seed, self.tally.salt
+                kind, draw = "permuted", partial(drawn_sums, each, keys, settings.n_permutations, *seeds)
+            sums.draw_later([(name(kind), *key) for key in keys], draw)
+        return self.effects.columns()
 
 
 class Tally(OriginalsTally):
-    """Sums of one measure and its figures.
-
-    Its columns for ``ci_within`` are what each sample adds to a total beyond what its input does, to a first order:
-    they sum to 0 over the samples of an input.
+    """Figures of one measure: means over originals, tested by relabelling inputs.
 
     Attributes:
-        two_sided: large negative statistics count in tests.
+        two_sided: large negative figures count in tests.
         salt: number that makes the draws of different measures independent.
         wordless: warning about summaries without words; empty for none.
         variants: variants of the inputs, in alphabetical order.
     """
 
+    is_tested = True
     two_sided: ClassVar[bool] = True
     salt: ClassVar[int]
     wordless: ClassVar[str] = ""
     settings: SensitivityMeasure
-
-    @cached_property
-    def variants(self) -> list[str]:  # noqa: D102 (see the class)
-        return self.sums.of("inputs")
 
     @classmethod
     def check(cls, settings: SensitivityMeasure, sample: Sample) -> None:
         """Reject samples that the measure cannot score."""
 
     @classmethod
-    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
+    def read(cls, scorer: ModelsScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the row fields of non-empty samples."""
-        return [{"text": sample.prediction} for sample in samples]
+        return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
 
     @classmethod
     @abstractmethod
-    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
         """Return settings beyond, or instead of, the usual keys; may load a model."""
 
     @classmethod
@@ -158,23 +147,59 @@ class Tally(OriginalsTally):
         return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
     @classmethod
+    @abstractmethod
+    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
+        """Add the figures of all originals, and counts to the sums."""
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Originals, scorer: ModelsScorer) -> Mapping[Key, Column]:
+        """Add the measure's columns to the sums; return the effects of samples on them."""
+        texts = [text for text in originals.column("text") if text is not None]
+        sums.counts[(cls.name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)
+        found = Collected(cls, originals)
+        cls.collect(found, sums, scorer)
+        return found.put(sums)
+
+    @classmethod
     def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
         """Return warnings about the rows; none if the measure was not requested."""
-        return WarningRecord.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, cls.wordless)
+        n = sums.counts[(cls.name("wordless"),)] if cls.wordless else 0
+        return WarningRecord.of("wordless", n, sums.n_samples, cls.wordless)
 
-    def numbers(self) -> dict[str, Any]:
-        """Count also inputs, control edits and replicates."""
-        counts = {f"n_{name}": self.sums.counts[(name,)] for name in ("inputs", "controls", "replicated", "repeated")}
-        variants = {variant: int(self.sums.total("inputs", variant)) for variant in self.variants}
-        return {"variants": variants, **super().numbers(), **counts}
+    @cached_property
+    def variants(self) -> list[str]:  # noqa: D102 (see the class)
+        return self.sums.of("inputs")
 
-    def pairs_with(self, kind: str, *of: str) -> list[Pair]:
-        """List the pairs of variants with a column, if there are not too many.
+    @property
+    @abstractmethod
+    def averaged(self) -> Sequence[Key]:
+        """Keys of the figures with intervals."""
 
-        Of parts of the data, each may have few enough variants, and all together too many.
-        """
+    def columns(self) -> dict[str, Sequence[Key]]:
+        """Return sum and number of originals of each figure."""
+        return dict.fromkeys(("sum", "n"), self.averaged)
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """Average over originals; the first figure is the score."""
+        means = get_formula(self.measure)(*self.split(sums).values())
+        return {"score": means[..., 0], "means": means}
+
+    def sizes(self) -> Mapping[str, Floats]:
+        """Return the number of originals of each figure."""
+        return {"means": self.split(self.totals)["n"][: len(self.averaged)]}
+
+    def n(self, *key: str) -> int:
+        """Return the number of originals with a figure."""
+        return int(self.total("n", *key))
+
+    def mean(self, *key: str) -> float:
+        """Average a figure over originals; NaN without originals."""
+        return scalar(quotient(self.total("sum", *key), self.total("n", *key)))
+
+    def pairs_with(self, *key: str) -> list[Pair]:
+        """List the pairs of variants with a figure, if there are not too many."""
         every = () if too_many(self.variants) else combinations(self.variants, 2)
-        return [pair for pair in every if self.total(kind, *of, *pair)]
+        return [pair for pair in every if self.n(*key, *pair)]
 
     def lacks_variants(self, *, by_pair: bool = True) -> str:
         """Explain why variants cannot be compared; empty if they can."""
@@ -195,61 +220,50 @@ class Tally(OriginalsTally):
         """Return factors for the draws within inputs, shape (m,); 1 without correction."""
         return 1.0
 
-    @classmethod
-    def relabel_later(
-        cls, sums: Sums, keys: Sequence[tuple[str, ...]], originals: Originals, each: Sequence[Relabelled]
-    ) -> None:
-        """Register relabelled sums over originals, drawn on demand.
-
-        All ways are taken where there are few; otherwise each original draws by itself.
-        """
-        settings = originals.settings
-        n_ways: float = 1  # a number of ways is a whole number of any size, or infinite
-        for one in each:
-            n_ways = min(n_ways * one.n_ways, 2 * MOST_EXACT)
-
-        def exact() -> Floats:
-            total = np.zeros((1, len(keys)))
-            for one in each:
-                total = (total[:, None] + one.listed()).reshape(-1, len(keys))
-            return total / GRAIN
-
-        def permuted() -> Floats:
-            total = np.zeros((settings.n_permutations, len(keys)))
-            for one in each:
-                generator = np.random.default_rng([originals.seed, digest_of(one.seed), cls.salt])
-                total += one.drawn(len(total), generator)
-            return total / GRAIN
-
-        kind, draw = ("exact", exact) if settings.bootstrap is None and n_ways <= MOST_EXACT else ("permuted", permuted)
-        sums.draw_later([(cls.name(kind), *key) for key in keys], draw)
-
-    def by_chance(self, keys: Sequence[tuple[str, ...]]) -> tuple[Floats, str]:
-        """Sum over originals under relabelling, shape (ways, keys); "exact" or "drawn"."""
+    def by_chance(self, keys: Sequence[Key]) -> tuple[Floats, str]:
+        """Sum figures over originals under relabelling, shape (ways, keys); "exact" or "drawn"."""
         every = [sums for key in keys if (sums := self.sums.drawn(self.name("exact"), *key)) is not None]
         if len(every) == len(keys):
             return np.stack(every, axis=1), "exact"
         return self.drawn([(self.name("permuted"), *key) for key in keys], self.settings.n_permutations), "drawn"
 
-    def test(self, observed: float, n: float, *key: str) -> Test:
-        """Test a sum over n originals against relabelling, tolerant of rounding."""
+    def test(self, *key: str) -> dict[str, Any]:
+        """Test a figure against relabelling; NaN without an original."""
+        n = self.n(*key)
         if not n:
-            return Test(np.nan, None, np.nan)
+            return {"p_value": np.nan, "p_method": None, "null_sd": np.nan}
         by_chance, method = self.by_chance([key])
-        statistic = by_chance[:, 0]
+        observed, statistic = self.total("sum", *key), by_chance[:, 0]
         if self.two_sided:
             observed, statistic = abs(observed), np.abs(statistic)
-        p_value = share_reaching(observed - (n + 1) / GRAIN, statistic, method)
-        return Test(p_value, method, null_sd(by_chance[:, 0], n))
+        p_value = share_reaching(observed - (n + 1) / GRAIN, statistic, method)  # rounding is no difference
+        return {"p_value": p_value, "p_method": method, "null_sd": null_sd(by_chance[:, 0], n)}
 
+    def tested(
+        self, figures: Figures, keys: Sequence[Key], name: str, *fields: str, prefix: str = ""
+    ) -> list[dict[str, Any]]:
+        """Return figures with intervals and tests, corrected by Holm.
 
-def share_reaching(observed: float, by_chance: Floats, method: str) -> float:
-    """Compute the p-value of a statistic from all or random relabellings."""
-    if method == "exact":
-        return float((by_chance >= observed - TOLERANCE).mean())
-    return permutation_p_value(observed, by_chance)
+        Args:
+            figures: statistics and their intervals.
+            keys: keys of the figures, among `averaged`.
+            name: key of a figure in its entry.
+            *fields: keys of a test in the entry; `TESTED` if empty.
+            prefix: beginning of the keys of its intervals.
+        """
+        tests = [self.test(*key) for key in keys]
+        corrected = holm([test["p_value"] for test in tests])
+        return [
+            {
+                **figures.entry("means", self.averaged.index(key), name, prefix),
+                **{field: (test | {"p_value_corrected": p_value})[field] for field in fields or TESTED},
+                "n_articles": self.n(*key),
+            }
+            for key, test, p_value in zip(keys, tests, corrected, strict=True)
+        ]
 
-
-def named(pair: Sequence[str]) -> dict[str, str]:
-    """Name a pair of variants, as in results."""
-    return {"variant_a": pair[0], "variant_b": pair[1]}
+    def numbers(self) -> dict[str, Any]:
+        """Count also inputs, control edits and replicates."""
+        counts = {f"n_{name}": self.sums.counts[(name,)] for name in ("inputs", "controls", "replicated", "repeated")}
+        variants = {variant: int(self.sums.total("inputs", variant)) for variant in self.variants}
+        return {"variants": variants, **super().numbers(), **counts}

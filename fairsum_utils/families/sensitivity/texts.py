@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord
-from fairsum_utils.stats.sums import Sums, digest_of
+from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.measures._sensitivity import MaskedMeasure
+from fairsum_utils.stats.sums import digest_of
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.caching import kept_of_short_texts
-
-if TYPE_CHECKING:
-    from fairsum_utils.families.sensitivity.samples import Originals, Sample
-    from fairsum_utils.measures._sensitivity import MaskedMeasure
 
 MARK = "X"
 """Stands for the words of variants. One letter, so that a model reads a name that it does not know."""
@@ -90,40 +85,15 @@ def _written(form: str) -> set[str]:
     return {form, form.upper(), form if any(map(str.isupper, form)) else form[:1].upper() + form[1:]}
 
 
-def read_texts(samples: Sequence[Sample]) -> list[dict[str, Any]]:
-    """Read the row fields that `compared_texts` needs."""
-    return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
-
-
-def compared_texts(originals: Originals, measure: str) -> list[str]:
-    """Return each summary without the edited words, unless the settings keep them."""
-    texts: list[str] = originals.entries("text", measure)
-    if not originals.settings.neutral:
-        return texts
-    clusters = originals.clusters.tolist()
-    changed: list[set[str]] = [set() for _ in originals.names]
-    for place, own in zip(clusters, originals.column("changed"), strict=True):
-        changed[place].update(own or ())
-    pairs = zip(clusters, texts, strict=True)
-    return [without_changed(neutral_form(text), changed[place]) for place, text in pairs]
-
-
 def neutralized_name(settings: MaskedMeasure, given: Collection[str]) -> str:
     """Name the neutralization for a signature."""
     neutral = "pronouns+changed" if "changed" in given else "pronouns"
     return neutral if settings.neutral else "no"
 
 
-# Summaries that are always the same, or copies, score as if nothing mattered; the results warn of them.
-_FEW = 0.05
-"""Least share of summaries alike to warn of: fewer may be alike by chance."""
 _WORD = re.compile(_INSIDE + "+")
 _FEWEST_CHANGED = 8
 """Fewest changed words that tell a copy: a short summary may well hold fewer."""
-_SUMMARIES = "summaries"
-_COPIES = ("copies",)
-_SAME = "{} summaries are identical to summaries of other originals, so they cannot depend on a person or an order"
-_COPIED = "{} summaries seem to copy their input: they contain every changed word, or all of the sources"
 
 
 def digest(prediction: str) -> str:
@@ -151,26 +121,3 @@ def is_copy(sample: Sample) -> bool:
         return all(" ".join(source.casefold().split()) in whole for source in sample.sources)
     changed = {word for entry in sample.changed or () for word in _WORD.findall(entry.casefold())}
     return len(changed) >= _FEWEST_CHANGED and changed <= set(_WORD.findall(prediction))
-
-
-def count_copies(sums: Sums, originals: Originals) -> None:
-    """Count distinct summaries of each original, and copies."""
-    found = zip(originals.clusters.tolist(), originals.column("digest"), strict=True)
-    sums.named[_SUMMARIES] = Counter((text,) for _, text in set(found) if text is not None)
-    sums.counts[_COPIES] = sum(originals.column("is_copy"))
-
-
-def copy_warnings(sums: Sums) -> list[WarningRecord]:
-    """Warn about summaries repeated across originals or copied from their inputs."""
-    counts = (sums.named.get(_SUMMARIES) or Counter()).values()
-    same = sum(count for count in counts if count > 1)
-    found = [
-        *WarningRecord.of(SAME_SUMMARIES, same, sum(counts), _SAME),
-        *WarningRecord.of(COPIES, sums.counts[_COPIES], sums.n_samples, _COPIED),
-    ]
-    return [warning for warning in found if warning.share >= _FEW]
-
-
-def count_wordless(sums: Sums, name: Callable[[str], str], texts: Sequence[str]) -> None:
-    """Count texts without words."""
-    sums.counts[(name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)

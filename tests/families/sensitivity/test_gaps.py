@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.families.sensitivity.counterfactual_gap import all_ways, gaps_of
-from fairsum_utils.families.sensitivity.tally import Relabelled, label_ways
+from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, label_ways
 
 
 @pytest.mark.parametrize(
@@ -32,18 +32,20 @@ def test_ways_are_drawn_evenly_and_in_blocks(monkeypatch: pytest.MonkeyPatch) ->
     assert ways is not None
 
     def gaps(labels: Any) -> Any:
-        return gaps_of(pairs, (2, 2), labels)[:, None]
+        return gaps_of(pairs, (2, 2), labels)
 
     for is_drawn in (True, False):
-        relabelled = Relabelled("a", np.array([0, 0, 1, 1]), gaps, 3, lambda: ways, is_drawn)
+        relabelled = Relabelled("a", [("gap",)], np.array([0, 0, 1, 1]), gaps, 3, lambda: ways, is_drawn)
         drawn = relabelled.drawn(6_000, np.random.default_rng(0))
         found, counts = np.unique(drawn.round(9), return_counts=True)
         assert found == pytest.approx(sorted(relabelled.listed()[:, 0].tolist()))
         assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
         with monkeypatch.context() as patch:
-            patch.setattr("fairsum_utils.families.sensitivity.tally.TOGETHER", 20)
+            patch.setattr("fairsum_utils.families.sensitivity.relabelling.TOGETHER", 20)
             assert (relabelled.drawn(6_000, np.random.default_rng(0)) == drawn).all()
-    orders = Relabelled("a", np.arange(3), lambda labels: labels, 6, lambda: label_ways((1, 1, 1)), is_drawn=True)
-    assert sorted(orders.listed().tolist()) == list(map(list, permutations(range(3))))
+    orders = Relabelled(
+        "a", [("gap",)], np.arange(3), lambda labels: labels, 6, lambda: label_ways((1, 1, 1)), is_drawn=True
+    )
+    assert sorted((orders.listed() / GRAIN).tolist()) == list(map(list, permutations(range(3))))
     _, counts = np.unique(orders.drawn(6_000, np.random.default_rng(0)), axis=0, return_counts=True)
     assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))

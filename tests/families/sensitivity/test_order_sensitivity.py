@@ -164,7 +164,7 @@ def containment(monkeypatch):
     def load(model, **_):
         return CallableEntailer(entails)
 
-    monkeypatch.setattr("fairsum_utils.families.sensitivity.scorer.NLIEntailer", load)
+    monkeypatch.setattr("fairsum_utils.families.sensitivity.models.NLIEntailer", load)
     return asked
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.orders import identify, ordered_sets
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
-from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 
 ORDERS = {"0": ["b", "a", "c"], "1": ["c", "b", "a"]}

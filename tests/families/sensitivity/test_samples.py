@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
-from fairsum_utils.families.sensitivity.samples import Originals, Sample, check_row
+from fairsum_utils.families.sensitivity.samples import Sample, check_row
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.sums import Column
 
@@ -87,7 +88,7 @@ def test_what_all_measures_say() -> None:
     counts = {key[0]: n for key, n in sums.counts.items()}
     # Both summaries of a say that they are the first.
     assert sums.n_distinct("articles") == 2
-    assert counts == {"inputs": 3, "controls": 1, "replicated": 2, "repeated": 1, "copies": 0}
+    assert {name: n for name, n in counts.items() if n} == {"inputs": 3, "controls": 1, "replicated": 2, "repeated": 1}
     assert {variant: sums.total("inputs", variant) for variant in sums.of("inputs")} == {"f": 2, "m": 1}
     assert sums.skipped == {"empty_prediction": 1}
 

@@ -1,0 +1,118 @@
+"""Permutation tests within originals.
+
+A test hands the labels of each original out anew among its inputs: variants, or orders. Where there are few ways in
+all, it takes all of them.
+
+Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, permutation_p_value
+from fairsum_utils.stats.sums import Key, digest_of
+
+# Drawn numbers are multiples of one over it, so that sums do not depend on the order of the originals.
+GRAIN = 1 << 32
+# Most ways to hand out the labels of all originals, and of one of them, that are all taken; of more, some are drawn.
+MOST_EXACT = 1 << 14
+MOST_LISTED = 5_040
+# Labels, or numbers of distances, to work on at a time.
+TOGETHER = 1 << 22
+
+
+def grains(numbers: Floats) -> Floats:
+    """Round numbers to multiples of 1 / `GRAIN`."""
+    return np.rint(numbers * GRAIN)
+
+
+@lru_cache(maxsize=64)
+def label_ways(counts: tuple[int, ...]) -> Integers:
+    """List all assignments of labels with these counts, shape (ways, inputs).
+
+    Example:
+        >>> label_ways((1, 2)).tolist()
+        [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    """
+    table = label_assignments(counts)
+    labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
+    labels[np.arange(len(labels))[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
+    return labels
+
+
+class Relabelled(NamedTuple):
+    """Figures of one original under relabelling.
+
+    Attributes:
+        seed: name that seeds its draws, so that they do not depend on other originals.
+        keys: keys of the figures.
+        labels: observed labels, shape (k,).
+        figures: function of labels (ways, k) that returns numbers, shape (ways, keys).
+        n_ways: number of possible relabellings.
+        ways: function that returns all relabellings, shape (ways, k).
+        is_drawn: random relabellings are permutations; otherwise they are chosen from all.
+    """
+
+    seed: str
+    keys: Sequence[Key]
+    labels: Integers | Bools
+    figures: Callable[[Any], Floats]
+    n_ways: float
+    ways: Callable[[], Any]
+    is_drawn: bool
+
+    def listed(self) -> Floats:
+        """Compute the figures of all relabellings in grains, shape (ways, keys)."""
+        return grains(self.figures(self.ways()))
+
+    def drawn(self, n: int, generator: np.random.Generator) -> Floats:
+        """Compute the figures of n random relabellings in grains, shape (n, keys)."""
+        if not self.is_drawn:
+            listed = self.listed()
+            return np.asarray(listed[generator.integers(len(listed), size=n)])
+        parts, step = [], TOGETHER // len(self.labels) + 1
+        for start in range(0, n, step):
+            labels = np.tile(self.labels, (min(n - start, step), 1))
+            parts.append(grains(self.figures(generator.permuted(labels, axis=1))))
+        return np.concatenate(parts)
+
+
+def has_few_ways(originals: Sequence[Relabelled]) -> bool:
+    """Check whether all relabellings of all originals can be listed."""
+    n_ways: float = 1  # a whole number of any size, or infinite
+    for one in originals:
+        n_ways = min(n_ways * one.n_ways, 2 * MOST_EXACT)
+    return n_ways <= MOST_EXACT
+
+
+def all_sums(originals: Sequence[Relabelled], keys: Sequence[Key]) -> Floats:
+    """Sum figures over originals under all relabellings, shape (ways, keys)."""
+    total = np.zeros((1, len(keys)))
+    for one in originals:
+        listed = one.listed()
+        own = np.zeros((len(listed), len(keys)))
+        own[:, [keys.index(key) for key in one.keys]] = listed
+        total = (total[:, None] + own).reshape(-1, len(keys))
+    return total / GRAIN
+
+
+def drawn_sums(originals: Sequence[Relabelled], keys: Sequence[Key], n: int, seed: int, salt: int) -> Floats:
+    """Sum figures over originals, each relabelled randomly n times, shape (n, keys)."""
+    total = np.zeros((n, len(keys)))
+    for one in originals:
+        generator = np.random.default_rng([seed, digest_of(one.seed), salt])
+        total[:, [keys.index(key) for key in one.keys]] += one.drawn(n, generator)
+    return total / GRAIN
+
+
+def share_reaching(observed: float, by_chance: Floats, method: str) -> float:
+    """Compute the p-value of a statistic from all or random relabellings."""
+    if method == "exact":
+        return float((by_chance >= observed - TOLERANCE).mean())
+    return permutation_p_value(observed, by_chance)
