@@ -181,6 +181,7 @@ setup(
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",
+        "webvtt-py>=0.5",  # captions of meetings
     ],
     extras_require=EXTRAS,
     entry_points={

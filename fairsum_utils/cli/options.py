@@ -19,7 +19,7 @@ from fairsum_utils.families.asked import not_taken
 from fairsum_utils.families.inputs import all_columns, column_takers
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
-from fairsum_utils.io.opening import MAX_ROW_BYTES
+from fairsum_utils.io.opening import MAX_ROW_BYTES, READING
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
@@ -58,6 +58,11 @@ def reading_options() -> tuple[Option, ...]:
         ),
         Option("--input-format", metavar="NAME", help="such as csv, where the name of the file does not tell it"),
         Option(
+            "--quoting",
+            choices=("usual", "none"),
+            help="none: quotes in a text table are ordinary characters",
+        ),
+        Option(
             "--max-row-bytes",
             type=int,
             metavar="N",
@@ -75,7 +80,7 @@ def read_file(options: Options, needed: Mapping[str, str], **how: Any) -> Iterat
 
 def reading(options: Options) -> dict[str, Any]:
     """Return how files are read: keyword arguments of `fairsum_utils.io.reading.read_rows`."""
-    return {name: getattr(options, name) for name in ("split", "encoding", "input_format", "max_row_bytes")}
+    return {name: getattr(options, name) for name in READING}
 
 
 def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:

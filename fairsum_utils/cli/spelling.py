@@ -9,6 +9,7 @@ from typing import Any
 
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.io.opening import READING
 from fairsum_utils.measures import get_measure
 
 # `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
@@ -19,7 +20,8 @@ _SPELLED = re.compile(
 )
 # Arguments of data sets and of processes, which are no settings
 _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
-    name: {name.replace("_", "-"): None} for name in ("data_dir", "workers", "engine", "address", "gpus_per_worker")
+    name: {name.replace("_", "-"): None}
+    for name in ("data_dir", "workers", "engine", "address", "gpus_per_worker", *READING)
 }
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}

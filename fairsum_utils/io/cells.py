@@ -71,6 +71,29 @@ def parse_cell(text: str) -> Any:
     return found
 
 
+_OF_PYTHON = re.compile(r"""\s*(?:[\[{]|(?:np\.|numpy\.)?array\(|b['"])""")
+_BYTES = re.compile(r"""\s*b(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*""")
+
+
+def as_cell(text: str) -> Any:
+    """Return the list, dict or bytes that a whole text is; else the text.
+
+    A column of single texts refuses them like those of a typed file.
+
+    Example:
+        >>> as_cell("['Positive']"), as_cell("b'Tasty.'"), as_cell("[Music] Hello."), as_cell("[deleted]")
+        (['Positive'], b'Tasty.', '[Music] Hello.', '[deleted]')
+    """
+    if not _OF_PYTHON.match(text):
+        return text
+    if _BYTES.fullmatch(text):
+        return text.strip()[2:-1].encode()
+    try:
+        return parse_cell(text)
+    except CellError:
+        return text
+
+
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _TEXT = re.compile(r"""'([^'\\\r\n]*(?:\\.[^'\\\r\n]*)*)'|"([^"\\\r\n]*(?:\\.[^"\\\r\n]*)*)\"""")
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, NoReturn, get_args, get_origin
@@ -14,6 +14,7 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.io.cells import as_cell
 from fairsum_utils.io.groups import (
     LOOKED_AT,
     check_unique,
@@ -193,6 +194,8 @@ class _Reader:
             left_out.add(PREDICTIONS.name)
         self.columns = [(column, name) for column, name in layout.columns if column.name not in left_out]
         self.needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+        if layout.shape.names_ids and layout.shape.group_by is None:
+            self.needed[layout.shape.id_column] = "--id-column"
 
     def where(self, index: int) -> str:
         """Return file and row of a sample, or its number."""
@@ -269,7 +272,7 @@ class _Reader:
             texts_or_lists=[self.files[SOURCES.name]] if is_text and SOURCES.name in self.files else [],
             **self.how,
         )
-        return self._rows
+        return _without_notation(self._rows, [name for column, name in self.columns if column.kind is str])
 
     def _grouped(self, by: str) -> Iterator[dict[str, Any]]:
         """Read samples from several rows, one text per row."""
@@ -284,7 +287,10 @@ class _Reader:
         needed = {name: option for name, option in self.needed.items() if name in (texts, values, *lists)}
         try:
             others = [*once, *by_text]
-            rows = read_rows(self.path, {**needed, by: "--group-by"}, others=others, lists=lists, **self.how)
+            rows: Iterator[dict[str, Any]] = read_rows(
+                self.path, {**needed, by: "--group-by"}, others=others, lists=lists, **self.how
+            )
+            rows = _without_notation(rows, [name for _, name in self.columns if name not in lists])
         except FileError:
             self._refuse_missing(by)
             raise
@@ -312,14 +318,28 @@ class _Reader:
     def _joined(self, samples: Iterator[dict[str, Any]], path: Names) -> Iterator[dict[str, Any]]:
         """Give samples their predictions from a file of their own."""
         by, column = self.layout.id, self.files[PREDICTIONS.name]
+        how = {name: self.how.get(name) for name in ("encoding", "max_row_bytes", "quoting")}
+        needed = {column: _remedy(PREDICTIONS)} if column != PREDICTIONS.in_file else {}
+        rows = read_rows(path, needed, **how)
+        first = next(rows)
         predictions = read_predictions(
-            read_rows(path, {}, encoding=self.how.get("encoding"), max_row_bytes=self.how.get("max_row_bytes")),
+            _without_notation(chain([first], rows), first),
             ids=dict.fromkeys([by, self.layout.shape.id_column]),
             column=column,
             source=f"{path}, ",
             first=1,
         )
         return join_predictions(samples, predictions, by=by, column=column, where=str(self.path), source=str(path))
+
+
+def _without_notation(rows: Iterable[dict[str, Any]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Replace texts that are a list, a dict or bytes as a whole."""
+    columns = list(names)
+    for row in rows:
+        for name in columns:
+            if isinstance(cell := row.get(name), str):
+                row[name] = as_cell(cell)
+        yield row
 
 
 def _id(name: Any, index: int) -> str:

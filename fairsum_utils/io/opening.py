@@ -36,7 +36,7 @@ from fairsum_utils.io.names import (
     unicode_mark,
 )
 from fairsum_utils.io.stores import filesystem, guarded, is_address, local_path
-from fairsum_utils.validation import check_count
+from fairsum_utils.validation import check_choice, check_count
 
 MAX_ROW_BYTES = 64 << 20
 """Default limit of a row, in bytes."""
@@ -88,6 +88,7 @@ class Place:
         packing: Such as ``".gz"``; empty if it is not packed.
         encoding: Encoding of a text without a byte order mark; None for UTF-8.
         max_row_bytes: Limit of a row.
+        has_quotes: False if quotes in a text table are ordinary characters.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Place:
     packing: str = ""
     encoding: str | None = None
     max_row_bytes: int = MAX_ROW_BYTES
+    has_quotes: bool = True
 
     def __str__(self) -> str:
         return "standard input" if self.name == STANDARD_INPUT else self.name
@@ -105,12 +107,22 @@ class Place:
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
+READING = ("split", "encoding", "input_format", "max_row_bytes", "quoting")
+"""Names of the options that say how files are read."""
+
+
 def place_of(
-    name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
+    name: Name,
+    *,
+    encoding: str | None = None,
+    input_format: str | None = None,
+    max_row_bytes: int | None = None,
+    quoting: str | None = None,
 ) -> Place:
     """Return the place of a file: name, format, packing and encoding."""
     name = os.fspath(name)
     limit = MAX_ROW_BYTES if max_row_bytes is None else check_count("read_rows", "max_row_bytes", max_row_bytes)
+    has_quotes = quoting is None or check_choice("read_rows", "quoting", quoting, ("usual", "none")) == "usual"
     _check_encoding(encoding)
     path = None if name == STANDARD_INPUT else local_path(name)
     if path is not None and path.is_dir():
@@ -127,7 +139,7 @@ def place_of(
             raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
     elif format not in FORMATS:
         check_ending(name, ENDINGS, ", or name its format with --input-format")
-    return Place(name, format, packing, encoding, max_row_bytes=limit)
+    return Place(name, format, packing, encoding, max_row_bytes=limit, has_quotes=has_quotes)
 
 
 def _check_encoding(encoding: str | None) -> None:

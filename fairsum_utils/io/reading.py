@@ -47,11 +47,11 @@ def read_rows(
     lists: Collection[str] = (),
     texts_or_lists: Collection[str] = (),
     split: str | None = None,
-    encoding: str | None = None,
-    input_format: str | None = None,
-    max_row_bytes: int | None = None,
+    **how: Any,
 ) -> Rows:
     """Read rows one by one; raise if a file has none.
+
+    `how` has further options of `fairsum_utils.io.opening.READING`.
 
     Example:
         >>> import tempfile
@@ -66,7 +66,6 @@ def read_rows(
         return [name for name in present if others is None or name in needed or name in others]
 
     names = list_names(path)
-    how: dict[str, Any] = {"encoding": encoding, "input_format": input_format, "max_row_bytes": max_row_bytes}
     places = [place_of(name, **how) for name in names]
     starts: list[tuple[int, Place]] = []
 

@@ -1,97 +1,15 @@
-"""Turns and transcripts, with lines such as ``Anna: Good morning.``"""
+"""Layout of samples: turns, transcripts, and rows that belong together."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import chain
 from typing import Annotated, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import SOURCES, VALUES
+from fairsum_utils.io.transcripts import cut_transcript
 from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.validation import describe
-
-_STAMP = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
-_SPAN = rf"{_STAMP}(?:\s{{0,2}}(?:-->|[-–—])\s{{0,2}}{_STAMP})?"
-_BRACKETED = rf"[\[(<]\s?{_SPAN}\s?[\])>]"
-# Every repetition is bounded, so that no line takes more than linear time.
-_TURN = re.compile(
-    rf"(?:(?:{_BRACKETED}|{_SPAN})\s{{0,8}})?"
-    r"(?P<speaker>[^\s:：\[\]<>!?;\"][^:：\[\]<>!?;\"\n]{0,59}?)"
-    rf"\s{{0,8}}(?:{_BRACKETED}\s{{0,8}})?(?::(?=\s|$)|：)"
-)
-_STAMPED = re.compile(rf"{_BRACKETED}|{_SPAN}$")
-_MOST_WORDS = 6
-"""Maximum words of a name; anything longer is a sentence with a colon."""
-
-
-def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
-    """Split a transcript into turns: texts and speakers.
-
-    A turn begins with a line ``SPEAKER: text``. The colon is followed by a space or the end of the line, or is a
-    full-width colon (Chinese, Japanese). A name has at most 60 characters and 6 words. Any other line continues the
-    turn before, as does a ``SPEAKER:`` without text after a turn of the same speaker; the parts are joined by a space.
-    A line is cut before further turns of speakers that begin a line, or whose names differ from those by a number or a
-    letter: "Speaker 1: Hello. Speaker 3: Hi." Time stamps such as ``[00:01:02]`` before a line or after a name, blank
-    lines and turns without a word are dropped.
-
-    Example:
-        >>> cut_transcript("[00:01:02] Anna: Good morning.\\nBen: Morning!\\nSlept well?")
-        (['Good morning.', 'Morning! Slept well?'], ['Anna', 'Ben'])
-    """
-    turns: list[tuple[str, list[str]]] = []
-    lines = _lines(transcript)
-    within = _within({head["speaker"] for head in map(_head, lines) if head})
-    for line in chain.from_iterable(map(within.split, lines)):
-        head = _head(line)
-        if head:
-            speaker, said = head["speaker"], line[head.end() :].strip()
-            if said or not turns or turns[-1][0] != speaker:
-                turns.append((speaker, []))
-        else:
-            said = _STAMPED.sub("", line, count=1).strip() if _STAMPED.match(line) else line
-            if said and not turns:
-                raise InputError(
-                    f"the transcript begins with text before the first speaker, {describe(said)}; begin every turn "
-                    "with 'SPEAKER: ' and delete other text"
-                )
-        if said:
-            turns[-1][1].append(said)
-    spoken = [(speaker, " ".join(parts)) for speaker, parts in turns if parts]
-    if not spoken:
-        raise InputError(
-            f"the transcript has no line 'SPEAKER: text', found {describe(transcript)}; at least one is needed"
-        )
-    return [text for _, text in spoken], [speaker for speaker, _ in spoken]
-
-
-def _head(line: str) -> re.Match[str] | None:
-    """Return the speaker with which a line begins."""
-    head = _TURN.match(line)
-    return head if head and len(head["speaker"].split()) <= _MOST_WORDS else None
-
-
-def _within(speakers: Collection[str]) -> re.Pattern[str]:
-    """Return a pattern of the places where further turns begin within a line.
-
-    The speakers are those given, and others that are numbered like them. A name without a number follows the end of a
-    sentence: "I told Anna: wait" is one turn.
-    """
-    names = {re.sub(r"\d+", r"\\d+", re.sub(r"\b[A-Z]\b", "[A-Z]", re.escape(speaker))) for speaker in speakers}
-    numbered = [name for name in names if r"\d" in name]
-    after_end = rf"(?<=[.!?…\"”)])\s{{1,8}}(?=(?:{'|'.join(names)}):\s)"
-    return re.compile(rf"{after_end}|\s{{1,8}}(?=(?:{'|'.join(numbered)}):\s)" if numbered else after_end)
-
-
-def _lines(transcript: object) -> list[str]:
-    if isinstance(transcript, (list, tuple)) and all(isinstance(line, str) for line in transcript):
-        transcript = "\n".join(transcript)
-    if not isinstance(transcript, str):
-        raise InputError(f"a transcript must be a text with lines 'SPEAKER: text', found {describe(transcript)}")
-    # Not splitlines, which also cuts at characters such as U+2028.
-    return [line for part in re.split(r"\r\n?|\n", transcript) if (line := part.strip())]
-
 
 TEXT_KEYS = ("text", "utterance", "content", "body")
 """Default keys for the text of a turn, in any case."""
@@ -162,6 +80,11 @@ class Shape(Settings):
                 f"{self.module}: {given[0]} describes sources, but this measure reads none; omit it or choose a "
                 "measure that reads sources"
             )
+
+    @property
+    def names_ids(self) -> bool:
+        """Return whether a column of ids was named, which must exist then."""
+        return self.id_column not in ("none", Shape.infos()["id_column"].default)
 
     @property
     def holds_values(self) -> bool:

@@ -244,6 +244,7 @@ def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]
 
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_SWALLOWED = 3  # minimum number of lines in a record that are taken for rows
 _NAMED = 10  # maximum number of ragged rows in a message
 _QUOTED = re.compile(r'"[^"]*"?')
 _NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # as written by Excel
@@ -279,7 +280,7 @@ def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
         if named := _NAMES_DELIMITER.fullmatch(first):
             records = _Records(place, lines, {"delimiter": named[1]}, before=1)
         else:
-            outside, usual = _QUOTED.sub("", first), TABLES[place.format]
+            outside, usual = _QUOTED.sub("", first) if place.has_quotes else first, TABLES[place.format]
             delimiter = max((usual, *_DELIMITERS), key=outside.count)  # ties: the usual one
             if delimiter != usual:
                 _log_delimiter(str(place), delimiter)
@@ -300,8 +301,10 @@ class _Records:
 
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
-        self._waiting = 0  # characters of an incomplete record
-        self._reader = csv.reader(self._counted(lines), **{"strict": True, **dialect})
+        self._waiting, self._lines = 0, list[str]()  # characters and lines of an incomplete record
+        dialect = {"strict": True, "quoting": csv.QUOTE_MINIMAL if place.has_quotes else csv.QUOTE_NONE, **dialect}
+        self._is_strict = dialect["strict"]
+        self._reader = csv.reader(self._counted(lines), **dialect)
         self._delimiter: str = dialect.get("delimiter", ",")
         self.header = next(self._fields(), [])
         while len(self.header) > 1 and not self.header[-1]:  # empty columns next to a spreadsheet's table
@@ -317,17 +320,48 @@ class _Records:
             self._waiting += len(line)
             if self._waiting > self._place.max_row_bytes:
                 raise too_large(f"{self._place}, after line {self._line}", self._place.max_row_bytes)
+            self._lines.append(line)
             yield line
 
     def _fields(self) -> Iterator[list[str]]:
         """Yield the fields of each line that is not blank."""
         try:
             for fields in self._reader:
-                self._waiting = 0
+                lines, self._waiting, self._lines = self._lines, 0, []
+                if len(lines) >= _SWALLOWED and self._is_strict:
+                    self._check_swallowed(lines)
                 if fields:
                     yield fields
         except csv.Error as error:
-            raise FileError(f"{self._place}, line {self._line}: {error}; download or write it again") from error
+            n_lines = len(self._lines)
+            if "unexpected end" in str(error):
+                raise self._open_quote(n_lines, "the file ends inside the quote") from None
+            raise FileError(
+                f"{self._place}, line {self._line}: {error}; write the file again, or read quotes as ordinary "
+                "characters with quoting='none'"
+            ) from None
+
+    def _check_swallowed(self, lines: list[str]) -> None:
+        """Refuse a record whose lines are rows themselves."""
+        rows = [line.rstrip("\r\n").split(self._delimiter) for line in lines]
+        whole = [
+            len(row) == len(self.header)
+            and sum(map(bool, row)) > 1
+            and not any(field[:1].isspace() for field in row[1:])  # as after the commas of a sentence
+            for row in rows
+        ]
+        # The quote must open before the last field of the first line, and close after the first of the last line.
+        whole[0] = whole[0] and '"' not in rows[0][-1]
+        whole[-1] = whole[-1] and '"' not in rows[-1][0]
+        if sum(whole) >= _SWALLOWED:
+            raise self._open_quote(len(lines), f"{sum(whole)} lines up to line {self._line} look like rows")
+
+    def _open_quote(self, n_lines: int, problem: str) -> FileError:
+        line = self._line - n_lines + 1
+        return FileError(
+            f"{self._place}, line {line}: a quote that opens here is not closed ({problem}); close it, or read quotes "
+            "as ordinary characters with quoting='none'"
+        )
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)

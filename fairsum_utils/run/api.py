@@ -17,6 +17,7 @@ from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
 from fairsum_utils.io.names import Name, Names
+from fairsum_utils.io.opening import READING
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.run.job import Job
@@ -25,8 +26,6 @@ from fairsum_utils.run.scoring import FromRows, Scoring
 from fairsum_utils.session import make_requests
 from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.validation import describe
-
-_READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 
 def score(
@@ -56,7 +55,7 @@ def score(
             connected to, then for that of ``RAY_ADDRESS``, else for a Ray of this machine.
         gpus_per_worker: GPUs of each Ray worker; may be a fraction.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
-            ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
+            ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format``, ``quoting`` and
             ``max_row_bytes``; and ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``, ``language`` and
             ``unlabelled``.
 
@@ -147,7 +146,7 @@ def compare_runs(a: Run, b: Run) -> Comparison:
 def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any]) -> Job:
     """Return the job of a call."""
     asked = asked_measures("score", metrics)
-    shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in _READING})
+    shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in READING})
     names = [measure.name for measure in asked.values()]
     known = all_columns(names)
     named = {name: value for name, value in rest.items() if name in known and value is not None}
@@ -161,7 +160,7 @@ def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any]) -> Job:
         raise InputError(
             "score: seed must be a whole number, found None; with None each part would use a different seed"
         )
-    reading = {name: arguments.get(name) for name in _READING}
+    reading = {name: arguments.get(name) for name in READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score")
 
 

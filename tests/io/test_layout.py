@@ -8,6 +8,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import write_rows
+from fairsum_utils.validation import describe
 
 COLUMNS = all_columns(all_measures())
 
@@ -96,6 +97,40 @@ def test_the_names_of_the_library_do_for_a_file(tmp_path, ending):
     write_rows([{"id": "a", "predictions": "s", "prediction": "t"}], path)
     [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
     assert chunk.columns == {"predictions": ["t"]}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("['Positive']", "list ['Positive']"),
+        ('{"label": "a"}', "dict {'label': 'a'}"),
+        ("[{'summary_text': 'Fine.'}]", "list [{'summary_text': 'Fine.'}]"),
+        ("b'Tasty.'", "bytes b'Tasty.'"),
+        ("[deleted]", None),
+        ("[Music] Hello.", None),
+        ("b'", None),
+    ],
+)
+def test_a_cell_of_one_text_is_no_list(tmp_path, ending, cell, found):
+    path = tmp_path / f"rows.{ending}"
+    write_rows([{"prediction": cell, "group": cell}], path)
+    [chunk] = read_chunks(path, layout(predictions="prediction", groups="group"), 9)
+    for column in chunk.columns.values():
+        assert (column == [cell]) if found is None else (describe(column[0]) == found)
+
+
+def test_named_columns_must_exist(tmp_path):
+    path, apart = tmp_path / "rows.csv", tmp_path / "apart.csv"
+    path.write_text("id,prediction\na,s\n")
+    apart.write_text("id,summary\na,s\n")
+    plain = layout(predictions="prediction")
+    with pytest.raises(InputError, match=r"rows\.csv: no column 'idd'; found id, prediction. Try --id-column id"):
+        list(read_chunks(path, plain._replace(shape=Shape(id_column="idd")), 9))
+    [chunk] = read_chunks(path, plain._replace(predictions=apart), 9)
+    assert chunk.columns == {"predictions": ["s"]}
+    with pytest.raises(InputError, match=r"apart\.csv: no column 'sumary'; found id, summary. Try --prediction-column"):
+        list(read_chunks(path, layout(predictions="sumary")._replace(predictions=apart), 9))
 
 
 def systems(tmp_path, *letters, size=2):

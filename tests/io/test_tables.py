@@ -89,7 +89,7 @@ def test_broken_files(write, name, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; download or write it again"),
+        (b'a\tb\n1\t2\n3\t"4', r"line 3: a quote that opens here is not closed \(the file ends inside the quote\);"),
         (b'a\tb\n1\t"2"3\n', r"line 2: '\\t' expected after '\"'"),
         (b"a\tb\n1\t\xff\n", r"line 2: the text is not UTF-8 \(invalid start byte\); .* try --encoding cp1252"),
         (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
@@ -140,3 +140,43 @@ def test_delimiters(write, caplog, name, text, told):
 )
 def test_rows_without_text(write, text, expected):
     assert [row["a"] for row in read_rows(write("a.csv", text), {"a": "--a"})] == expected
+
+
+SWALLOWED = 't1,cem,Trams now,Green,\nt1,di,Bikes first",Auto,\nt1,eve,More roads,Auto,\n'
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("option", [{}, {"quoting": "usual"}])
+def test_a_quote_that_is_not_closed_swallows_no_rows(write, sign, option):
+    """Case k8 of public reports: five rows read as three."""
+    text = f'id,who,text,party,summary\nt1,ann,Buses first,Green,Buses.\nt1,ben,"Parking first,Auto,\n{SWALLOWED}'
+    path = write("a.tsv", text.replace(",", sign))
+    with pytest.raises(FileError) as error:
+        list(read_rows(path, {}, **option))
+    assert str(error.value) == (
+        f"{path}, line 3: a quote that opens here is not closed (3 lines up to line 5 look like rows); close it, or "
+        "read quotes as ordinary characters with quoting='none'"
+    )
+    rows = list(read_rows(path, {}, quoting="none"))
+    assert [row["text"] for row in rows[:4]] == ["Buses first", '"Parking first', "Trams now", 'Bikes first"']
+    assert len(rows) == 5
+    path.write_text(path.read_text().replace('Bikes first"', "Bikes first"))
+    with pytest.raises(FileError, match=r"a\.tsv, line 3: a quote that opens here .* \(the file ends inside"):
+        list(read_rows(path, {}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nice, clean, quiet\nGood food, nice staff, fair price\nWe come back, soon, all of us\nBye, bye, you",
+        "Roses are red,\nViolets are blue,\nSugar is sweet,\nand so are you",
+        'She said: "Well,well,well"\n"No,no,no"\nand left',
+        "1. Tasty\n2. Cold\n3. Late\n\n4. Loud",
+    ],
+)
+@pytest.mark.parametrize("others", [("7",), ("7", "pos"), ("7", "pos", "")])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_texts_with_lines_and_commas_are_no_rows(write, text, others, place):
+    cells = [*others[:place], text, *others[place:]]
+    columns = {f"column {number}": cell for number, cell in enumerate(cells)}
+    assert list(read_rows(write("a.csv", [columns] * 3), {})) == [columns] * 3
