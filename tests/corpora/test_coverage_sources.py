@@ -150,7 +150,7 @@ class TestMITweet:
             (line(*COLUMNS) + line("A", "t", "t", 1, 3, *[-1] * 11), "line 2: an ideology is '3'.*Early versions"),
             ((line(*COLUMNS) + line(" ", "t", "t", 1, *[-1] * 12)), "line 2: the topic is empty"),
             ((line(*COLUMNS) + line("A", "t", "t", 1, *[-1] * 11)), "line 2: 15 fields, but the header has 16"),
-            (line(*COLUMNS) + 'A,"half a twe', "line 2: unexpected end of data"),
+            (line(*COLUMNS) + 'A,"half a twe', "line 2: a quote that opens here is not closed"),
         ],
     )
     def test_malformed_files_are_named(self, tmp_path: Path, content: str, message: str, build: Any) -> None:

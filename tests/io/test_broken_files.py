@@ -130,7 +130,11 @@ BROKEN = {
         b'{"the place": 3, "prediction": "Good.", "sources": "Tasty", "values": 5}\n' * 2,
         ", row 1: 'sources' must contain a list, found one text; did you mean --group-by 'the place'?",
     ),
-    "quote.csv": (HEADER + b'"Good\n', ", line 2: unexpected end of data; download or write it again"),
+    "quote.csv": (
+        HEADER + b'"Good\n',
+        ", line 2: a quote that opens here is not closed (the file ends inside the quote); close it, or read quotes as "
+        "ordinary characters with --quoting none",
+    ),
     "array.csv": (
         HEADER + b"Good,\"['a' ... 'z']\",\"['x' 'y']\"\n",
         f", row 1: column 'sources' {LIST} \"['a' ... 'z']\": NumPy left out entries ('...'), as it does "
