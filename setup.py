@@ -37,6 +37,7 @@ OTHERS = {
     "s3": ["s3fs>=2024.12"],
     "gs": ["gcsfs>=2024.12"],
     "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
+    "captions": ["webvtt-py>=0.5"],  # transcripts in WebVTT or SubRip
     "plot": ["resvg-py>=0.5", "svg2pdf-py>=1.1"],  # drawings as PNG and PDF; SVG needs nothing
 }
 # Pages of reports are tested in Chromium, which is there or not.
@@ -73,6 +74,7 @@ EXTRAS = {
         *OTHERS["ner"],
         *OTHERS["languages"],
         *OTHERS["excel"],
+        *OTHERS["captions"],
         *OTHERS["plot"],
         *OTHERS["ray"],
         *OTHERS["s3"],
@@ -181,7 +183,6 @@ setup(
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",
-        "webvtt-py>=0.5",  # captions of meetings
     ],
     extras_require=EXTRAS,
     entry_points={

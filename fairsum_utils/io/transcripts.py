@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, require
 from fairsum_utils.validation import describe
 
 _STAMP = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
@@ -140,8 +140,7 @@ def _of_captions(text: str) -> Iterator[Turn]:
 
 def _cues(text: str) -> list[list[str]]:
     """Return the lines of each cue of WebVTT or SubRip."""
-    import webvtt
-
+    webvtt = require("webvtt", extra="captions", purpose="read captions")
     if not text.startswith("WEBVTT"):  # SubRip; its numbers are identifiers in WebVTT, and its times have a comma
         text = "WEBVTT\n\n" + _NUMBERED.sub(lambda found: "\n" + found[0].replace(",", "."), text)
     try:
