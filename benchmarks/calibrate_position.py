@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from harness import finish, make_parser
 
-from fairsum_utils.families.framing.position_results import distance_interval
+from fairsum_utils.families.framing.results import distance_interval
 from fairsum_utils.measures.position_bias import position_bias
 from fairsum_utils.stats.arrays import Floats
 

@@ -6,6 +6,7 @@ method      statistic
 midp        share of samples: exact binomial tails that count half of the observed number (mid-P)
 two-point   mean of scores: the mid-P interval of the two-point distribution with the samples' first three moments
 folded      absolute difference of two groups: the absolute values of the signed difference's interval
+bounds      distance of thirds from equal shares: `fairsum_utils.families.framing.results.distance_interval`
 corrected   spread or maximum over groups: expanded percentiles whose lower end is corrected for the upward bias, and 0
             unless the groups differ by more than resampling equal ones makes them
 expanded    other statistics: bootstrap percentiles, expanded for small numbers of samples or originals
@@ -42,7 +43,7 @@ from fairsum_utils.stats.bootstrap import (
 )
 from fairsum_utils.stats.sums import Sums
 
-Method: TypeAlias = Literal["midp", "two-point", "folded", "corrected", "expanded"]
+Method: TypeAlias = Literal["midp", "two-point", "folded", "bounds", "corrected", "expanded"]
 
 METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "corrected"}
 """Averaged quantity -> method of its interval."""
@@ -337,7 +338,7 @@ class Estimate(NamedTuple):
         totals: Sum of the scores of each unit, shape (units,), for shares and means; else None.
         sizes: Samples of each unit, shape (units,); None if each is one.
         limits: Smallest and largest score that a sample can have.
-        absolute: Interval of an absolute difference by confidence level, for the method ``"folded"``; see `folded`.
+        absolute: Interval by confidence level, for the methods ``"folded"``, see `folded`, and ``"bounds"``.
         centered: Replicates with equal groups, for the method ``"corrected"``; see `is_by_chance`.
         fewest: Minimum samples; below, the interval is withheld.
         unit: Name of what `n` counts, in the plural.
@@ -423,7 +424,7 @@ class Estimate(NamedTuple):
             case "two-point":
                 assert self.totals is not None
                 return mean_interval(Moments.of(self.totals, self.sizes), confidence_level, self.limits)
-            case "folded":
+            case "folded" | "bounds":
                 assert self.absolute is not None
                 return self.absolute(confidence_level)
             case "corrected" | "expanded":

@@ -6,17 +6,15 @@ at most as many sentences as the summary has matched ones: fewer sentences are s
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, level_of_draws, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, N_DRAWS, put_draws
 from fairsum_utils.families.framing.rows import FramingTable
-from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import CLASSES
-from fairsum_utils.measures.position_bias import THIRDS, position_bias
-from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.measures.position_bias import THIRDS
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Sums
 
 
@@ -40,9 +38,9 @@ def put_random_framing(
     shift = classes - source[:, None]
     changed = (shift != 0).astype(np.float64)
     put_draws(sums, "framing", changed)
-    sums.put_total(("at_random", "shift"), shift.mean(axis=1))
+    sums.put_total(("at_random_shift",), shift.mean(axis=1))
     is_mixed = table.is_mixed(classify)
-    sums.put_total(("at_random", "mixed"), changed[is_mixed].mean(axis=1))
+    sums.put_total(("at_random_mixed",), changed[is_mixed].mean(axis=1))
     for start, of_start in enumerate(CLASSES):
         for end, of_end in enumerate(CLASSES):
             is_pair = (source[:, None] == start) & (classes == end)
@@ -67,7 +65,7 @@ def put_random_positions(sums: Sums, table: FramingTable) -> None:
         sums.put_total(("at_random_tenth", str(tenth)), shares)
     for third, is_most in zip(THIRDS, most_from(thirds.reshape(-1, len(THIRDS))).T, strict=True):
         sums.put_total(("at_random_most", third), is_most / N_DRAWS)
-    sums.put_total(("at_random", "mean_position"), drawn.mean)
+    sums.put_total(("at_random_mean_position",), drawn.mean)
 
 
 def most_from(thirds: Floats) -> Floats:
@@ -79,32 +77,3 @@ def most_from(thirds: Floats) -> Floats:
     """
     is_most = thirds >= thirds.max(axis=1, keepdims=True, initial=0.0) - 1e-12
     return np.asarray(is_most & (is_most.sum(axis=1, keepdims=True) == 1), dtype=np.float64)
-
-
-def at_random(
-    sums: Sums, measures: Collection[str], settings: SourceMeasure, given: Collection[str]
-) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure, if the settings ask for it."""
-    if not settings.at_random:
-        return {}
-    return levels_of(sums, measures, "", {"position_bias": _position_level})
-
-
-def _position_level(sums: Sums) -> ChanceLevel:
-    of_draws = [scalar(position_bias(_thirds(sums, THIRDS, draw), sums.n_samples)) for draw in map(str, range(N_DRAWS))]
-    return level_of_draws(of_draws)
-
-
-def _thirds(sums: Sums, thirds: Sequence[str], draw: str) -> list[float]:
-    return [sums.total("at_random_third", third, draw) for third in thirds]
-
-
-def random_thirds(sums: Sums) -> list[float]:
-    """Return the mean share of each third in random extracts."""
-    of_draws = [_thirds(sums, THIRDS, draw) for draw in map(str, range(N_DRAWS))]
-    return [math.fsum(of_third) / (N_DRAWS * sums.n_samples) for of_third in zip(*of_draws, strict=True)]
-
-
-def is_drawn(sums: Sums, settings: SourceMeasure) -> bool:
-    """Check whether all scored samples have random extracts."""
-    return settings.at_random and 0 < sums.n_samples <= sums.counts[DRAWN]

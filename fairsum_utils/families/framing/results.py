@@ -1,138 +1,161 @@
-"""Results of the framing family: scores, intervals and comparisons."""
+"""Results of the framing family: figures, warnings, and the interval of position bias."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
 
-from fairsum_utils.families import Results, Scorer, System
-from fairsum_utils.families.chance import beside_scores, beside_systems
-from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import SampleScores, compared, numbers_of
-from fairsum_utils.families.framing import framing_results, position_results
-from fairsum_utils.families.framing.chance import at_random
-from fairsum_utils.families.framing.rows import FramingTable
-from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures._framing import SourceMeasure
-from fairsum_utils.stats.intervals import METHODS
-from fairsum_utils.stats.sums import Sums, check_same_samples
+import numpy as np
 
-
-class _Part(NamedTuple):
-    """Functions that compute one measure.
-
-    Attributes:
-        sums: table and settings -> sums.
-        figures: sums and settings -> figures of a result.
-        warnings: sums and settings -> warnings.
-        scores: scores and replicates.
-        same: name of a column that does not depend on the system.
-    """
-
-    sums: Callable[[FramingTable, Any], Sums]
-    figures: Callable[[Sums, Any], dict[str, Any]]
-    warnings: Callable[[Sums, Any], list[WarningRecord]]
-    scores: SampleScores
-    same: str
+from fairsum_utils.families.chance import DRAWN, N_DRAWS
+from fairsum_utils.families.engine import Mean, SampleScore
+from fairsum_utils.families.framing.rows import N_TENTHS
+from fairsum_utils.families.framing.sums import sums_of
+from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.warnings import MOSTLY, CountWarning
+from fairsum_utils.measures.framing import CLASSES
+from fairsum_utils.measures.position_bias import THIRDS
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.intervals import Ends, Estimate, Moments, mean_interval
 
 
-_PARTS = {
-    "framing": _Part(
-        framing_results.sums_of,
-        framing_results.figures,
-        framing_results.warnings,
-        framing_results.SCORES,
-        framing_results.SAME,
-    ),
-    "position_bias": _Part(
-        position_results.sums_of,
-        position_results.figures,
-        position_results.warnings,
-        position_results.SCORES,
-        position_results.SAME,
-    ),
-}
+class SourceScore(SampleScore):
+    """A measure with random extracts of its sources."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """True if all scored samples have random extracts."""
+        return bool(self.settings.at_random) and 0 < self.sums.n_samples <= self.sums.counts[DRAWN]
 
 
-def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceMeasure, scorer: Any = None) -> Sums:
-    """Sum up a table for `results_of`; the units are the samples.
+class FramingScore(SourceScore):
+    """A mean over samples: the share with another class."""
+
+    same = ("source_score",)
+
+    def means(self) -> Sequence[Mean]:
+        """List shares, shifts and sentiments, also of random extracts."""
+        found = (
+            Mean("framing_by_value", "framing", "value_n", by="value_n", averages="shares"),
+            Mean("framing_mixed", "mixed_framing", "mixed", averages="shares"),
+            Mean("shift", "shift", averages="scores", limits=(-2.0, 2.0), in_full=True),
+            Mean("shift_by_value", "shift", "value_n", by="value_n"),
+            Mean("source_sentiment", "source_score"),
+            Mean("summary_sentiment", "summary_score"),
+        )
+        at_random = (
+            Mean("framing_by_value_at_random", "at_random_framing", "value_n", by="value_n"),
+            Mean("framing_mixed_at_random", "at_random_mixed", "mixed"),
+            Mean("shift_at_random", "at_random_shift"),
+        )
+        return found + at_random if self.is_drawn else found
+
+    def details(self) -> dict[str, Any]:
+        """Return the table of classes, also of random extracts."""
+        found = {"from_to": self._table("from_to")}
+        return {**found, "from_to_at_random": self._table("at_random_from_to")} if self.is_drawn else found
+
+    def _table(self, name: str) -> dict[str, dict[str, float]]:
+        return {start: {end: self.sums.total(name, start, end) for end in CLASSES} for start in CLASSES}
+
+    def counts(self) -> dict[str, Any]:
+        """Count groups, samples of both polarities, and truncated texts."""
+        truncated = {} if self.settings.model == "vader" else {"n_truncated": self.sums.counts["truncated",]}
+        return {"n_by_value": self.by("value_n"), "n_mixed": self.sums.counts["mixed",], **truncated}
+
+    def warnings(self) -> Sequence[CountWarning]:
+        """Warn about samples without sentiment."""
+        message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
+        return (CountWarning("no_sentiment", message, "no_sentiment"),)
+
+
+class PositionScore(SourceScore):
+    """The distance of the mean shares of thirds from equal shares."""
+
+    same = ("source_words",)
+    over = ("third", "third_n")
+    fair = 1 / len(THIRDS)
+    n_draws = N_DRAWS
+
+    def means(self) -> Sequence[Mean]:
+        """List the shares of thirds and the mean position, also of random extracts."""
+        found = (
+            Mean("share_by_third", "third", "third_n", by=THIRDS, averages="scores"),
+            Mean("most_by_third", "most", "third_n", by=THIRDS),
+            Mean("mean_position", "mean_position", averages="scores", in_full=True),
+        )
+        at_random = (
+            Mean("most_by_third_at_random", "at_random_most", "third_n", by=THIRDS),
+            Mean("mean_position_at_random", "at_random_mean_position"),
+        )
+        return found + at_random if self.is_drawn else found
+
+    def details(self) -> dict[str, Any]:
+        """Return the curve of tenths; of random extracts also the shares of thirds."""
+        found: dict[str, Any] = {"curve": self._curve("tenth")}
+        if self.is_drawn:
+            of_draws = [self.random_sums(str(draw))[0] for draw in range(N_DRAWS)]
+            shares = [math.fsum(of_third) / (N_DRAWS * self.sums.n_samples) for of_third in zip(*of_draws, strict=True)]
+            found["share_by_third_at_random"] = dict(zip(THIRDS, shares, strict=True))
+            found["curve_at_random"] = self._curve("at_random_tenth")
+        return found
+
+    def random_sums(self, draw: str) -> tuple[Floats, Floats]:
+        """Return the sums and counts of random extracts, third by third."""
+        totals = [self.sums.total("at_random_third", third, draw) for third in THIRDS]
+        return np.array(totals), np.full(len(THIRDS), self.sums.n_samples)
+
+    def _curve(self, name: str) -> list[float]:
+        n = self.sums.n_samples
+        return [self.sums.total(name, str(tenth)) / n if n else math.nan for tenth in range(N_TENTHS)]
+
+    def counts(self) -> dict[str, Any]:
+        """Count the sentences of summaries."""
+        counts = self.sums.counts
+        return {"n_sentences": counts["n_sentences",], "n_unmatched_sentences": counts["n_unmatched",]}
+
+    def with_interval(self) -> Estimate:
+        """Return the estimate with the interval of the distance, which needs no draws."""
+        sizes = self.sums.by_unit(("n",))
+
+        def interval(level: float) -> Ends:
+            shares = [self.sums.by_unit(("third", third)) for third in THIRDS]
+            return distance_interval(np.column_stack(shares), sizes, level)
+
+        return self.estimate._replace(method="bounds", absolute=interval, totals=sizes, fewest=2)
+
+    def warnings(self) -> Sequence[CountWarning]:
+        """Warn if most sentences have no match."""
+        message = "{} summary sentences match no source sentence, so the score tells nothing about them"
+        return (CountWarning("unmatched_sentences", message, "n_unmatched", "n_sentences", MOSTLY),)
+
+
+def distance_interval(shares: Floats, sizes: Floats, level: float) -> Ends:
+    """Compute an interval of the distance of mean shares from equal shares.
+
+    The distance is the largest excess of some thirds together over their equal share. The upper end is the largest
+    upper end of these six means. The lower end is their largest lower end, with a third of the error for each,
+    because the largest of several errs upwards. ``benchmarks/calibrate_position.py`` measures its coverage and width.
+
+    Args:
+        shares: sums of each unit's shares, shape (units, 3).
+        sizes: samples of each unit, shape (units,).
+        level: confidence level, in (0, 1).
 
     Example:
-        >>> from fairsum_utils.measures.framing import Framing
-        >>> table = FramingTable([FramingRow(0, source=0.5, summary=-0.5), FramingRow(1, source=0.5, summary=0.2)])
-        >>> sums_of(table, ["framing"], Framing()).total("framing")
-        1.0
+        >>> ends = distance_interval(np.tile([0.75, 0.25, 0.0], (50, 1)), np.ones(50), 0.95)
+        >>> [round(end, 2) for end in ends]
+        [0.34, 0.44]
     """
-    [name] = measures
-    return _PARTS[name].sums(table, settings)
+    n_parts, lows, highs = shares.shape[1], [0.0], []
+    for size in range(1, n_parts):
+        for chosen in combinations(range(n_parts), size):
+            moments = Moments.of(shares[:, chosen].sum(axis=1), sizes)
+            lows.append(mean_interval(moments, 1 - (1 - level) / 3, (0.0, 1.0))[0] - size / n_parts)
+            highs.append(mean_interval(moments, level, (0.0, 1.0))[1] - size / n_parts)
+    return max(lows), max(highs)
 
 
-def results_of(
-    sums: Sums, measures: Sequence[str], settings: SourceMeasure, scorer: Scorer, given: Collection[str]
-) -> Results:
-    """Compute the measure from the sums of a data set.
-
-    Returns:
-        A dict of plain Python numbers: the score under its name, its figures, ``n_samples``, ``n_skipped``,
-        ``skipped``, ``settings`` and ``signature``; with a confidence level also ``<name>_ci`` and ``<name>_ci_lost``;
-        ``undefined`` gives the reason when the score or an interval is NaN. The cards in ``metrics/`` list every key.
-    """
-    [name] = measures
-    result = {
-        **_PARTS[name].figures(sums, settings),
-        **numbers_of(sums),
-        **_signed(name, settings, scorer.signature(name, given), METHODS["shares"] if name == "framing" else "bounds"),
-    }
-    if not sums.n_samples:
-        result["undefined"] = "no sample left to score"
-    return beside_scores({name: result}, at_random(sums, measures, settings, given))
-
-
-def _signed(
-    name: str, settings: SourceMeasure, made: Mapping[str, object], method: str, *, paired: bool = False
-) -> dict[str, Any]:
-    """Return the effective settings and the signature of a result."""
-    unused: tuple[str, ...] = () if paired else ("n_resamples", "seed")
-    if settings.confidence_level is None:
-        unused = ("n_resamples", "bootstrap", "seed")
-    interval = None if settings.confidence_level is None else method
-    return signed({**made, **settings.keyed(name, *unused), "interval": interval})
-
-
-def warnings_of(sums: Sums, settings: SourceMeasure) -> list[WarningRecord]:
-    """List the warnings about the scores of a system."""
-    return _PARTS[settings.name].warnings(sums, settings)
-
-
-def draw_systems(
-    systems: Sequence[Sums], measures: Sequence[str], settings: SourceMeasure, scorer: Any = None
-) -> list[System]:
-    """Score several systems on the same samples with the same bootstrap draws."""
-    [name] = measures
-    check_same_samples(systems, _PARTS[name].same)
-    return [System(sums, _PARTS[name].scores.estimates(sums, measures, settings, paired=True)) for sums in systems]
-
-
-def compare_systems(
-    a: System,
-    b: System,
-    measures: Sequence[str],
-    settings: SourceMeasure,
-    scorer: Scorer,
-    given: Collection[str],
-    n_skipped: int = 0,
-) -> Results:
-    """Compare two systems on the same samples by a paired bootstrap.
-
-    Returns:
-        For the measure: ``a``, ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``,
-        ``p_value`` (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives
-        the reason when there is no interval.
-    """
-    [name] = measures
-    made, method = scorer.signature(name, given), a.drawn[name].minus(b.drawn[name]).method
-    signed_of = partial(_signed, settings=settings, made=made, method=method, paired=True)
-    results = compared(a, b, measures, settings, n_skipped, signed_of)
-    levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
-    return beside_systems(results, *levels)
+ENGINE = SampleResults(sums_of, {"framing": FramingScore, "position_bias": PositionScore})

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.families.chance import draw_sentences
-from fairsum_utils.families.framing.position_results import distance_interval
+from fairsum_utils.families.framing.results import distance_interval
 from fairsum_utils.measures.framing import CLASSES
 from tests._together import compare, score
 
@@ -67,7 +67,7 @@ def test_what_position_bias_skips() -> None:
     result = score(["Soup.", "Xylophones.", "Soup.", ""], sources, metrics=["position_bias"])["position_bias"]
     assert result["skipped"] == {"single_sentence": 1, "unmatched": 1, "empty_sources": 1, "empty_prediction": 1}
     assert np.isnan(result["position_bias"])
-    assert result["undefined"] == "no sample left to score"
+    assert result["undefined"] == "no sample was scored"
 
 
 def test_the_order_of_texts_and_the_names_of_groups() -> None:

@@ -1,0 +1,93 @@
+"""Sums of the framing family: classes and their changes, positions of the content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.families.framing.chance import most_from, put_random_framing, put_random_positions
+from fairsum_utils.families.framing.rows import FramingTable
+from fairsum_utils.measures.framing import CLASSES, Framing
+from fairsum_utils.measures.position_bias import THIRDS, PositionBias
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.sums import Sums
+
+
+def sums_of(table: FramingTable, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
+    """Sum up a table of one measure; the units are the samples.
+
+    Example:
+        >>> from fairsum_utils.families.framing.rows import FramingRow
+        >>> table = FramingTable([FramingRow(0, source=0.5, summary=-0.5), FramingRow(1, source=0.5, summary=0.2)])
+        >>> sums_of(table, ["framing"], Framing()).total("framing")
+        1.0
+    """
+    sums = Sums(len(table), skipped=table.skipped)
+    sums.put(("n",), np.ones(sums.n_units))
+    (_put_framing if settings.name == "framing" else _put_positions)(sums, table, settings)
+    return sums
+
+
+def _classes(scores: Floats, threshold: float) -> Integers:
+    """Return the class of each score, see `sentiment_class`."""
+    return 1 + (scores >= threshold).astype(np.int64) - (scores <= -threshold)
+
+
+def _put_framing(sums: Sums, table: FramingTable, settings: Framing) -> None:
+    """Add what framing needs.
+
+    The columns are ``framing``, ``shift`` and ``source_score``; there are totals of samples with both polarities and by
+    group, and counts of the classes from and to.
+    """
+    classify: Callable[[Floats], Integers] = partial(_classes, threshold=settings.threshold)
+    source, summary = table.scored("source"), table.scored("summary")
+    of_source, of_summary = classify(source), classify(summary)
+    changed = (of_source != of_summary).astype(np.float64)
+    sums.put(("framing",), changed)
+    sums.put(("shift",), of_summary - of_source)
+    sums.put(("source_score",), source)
+    sums.put_total(("summary_score",), summary)
+    is_mixed = table.is_mixed(classify)
+    sums.counts["mixed",] = int(is_mixed.sum())
+    sums.put_total(("mixed_framing",), changed[is_mixed])
+    for start, of_start in enumerate(CLASSES):
+        for end, of_end in enumerate(CLASSES):
+            sums.counts["from_to", of_start, of_end] = int(((of_source == start) & (of_summary == end)).sum())
+    lowest, highest = table.scored("lowest"), table.scored("highest")
+    sums.counts["no_sentiment",] = int(((lowest == 0) & (highest == 0) & (summary == 0)).sum())
+    sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
+    names, codes, samples, scores = table.groups()
+    of_groups = classify(scores)
+    for code, name in enumerate(names):
+        entries = codes == code
+        steps = of_summary[samples[entries]] - of_groups[entries]
+        sums.put(("value_n", name), np.ones(len(steps)), samples[entries])
+        sums.put_total(("framing", name), steps != 0)
+        sums.put_total(("shift", name), steps)
+    if settings.at_random:
+        put_random_framing(sums, table, of_source, of_groups, classify)
+
+
+def _put_positions(sums: Sums, table: FramingTable, settings: PositionBias) -> None:
+    """Add what position bias needs.
+
+    The columns are ``mean_position``, ``source_words`` and by third ``third`` and ``third_n``; there are totals by
+    tenth and of summaries that take most from a third, and counts of sentences.
+    """
+    found = table.positions()
+    sums.put(("mean_position",), found.mean)
+    sums.put(("source_words",), table.scored("n_words"))
+    for third, shares in zip(THIRDS, found.thirds.T, strict=True):
+        sums.put(("third", third), shares)
+        sums.put(("third_n", third), np.ones(sums.n_units))
+    for tenth, shares in enumerate(found.tenths.T):
+        sums.put_total(("tenth", str(tenth)), shares)
+    for third, is_most in zip(THIRDS, most_from(found.thirds).T, strict=True):
+        sums.put_total(("most", third), is_most)
+    for name in ("n_sentences", "n_unmatched"):
+        sums.counts[name,] = int(table.scored(name).sum())
+    if settings.at_random:
+        put_random_positions(sums, table)
