@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from harness import finish, make_parser
 
-from fairsum_utils.families.coverage.results import results_of, sums_of
+from fairsum_utils.families.coverage.results import ENGINE
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures.equal_coverage import EqualCoverage
@@ -49,9 +49,9 @@ def r_ec(samples: Floats, shape: tuple[int, int], seed: int = 0) -> float:
     rows = [CoverageRow(index, values, tuple(sample), 1) for index, sample in enumerate(samples.tolist())]
     settings = EqualCoverage(seed=seed, alpha=ALPHA)
     measures = ["equal_coverage"]
-    sums = sums_of(CoverageTable(rows), measures, settings)
+    sums = ENGINE.sums_of(CoverageTable(rows), measures, settings)
     scorer = CoverageScorer(measures, settings)
-    return float(results_of(sums, measures, settings, scorer, ["coverage"])["equal_coverage"]["r_ec"])
+    return float(ENGINE.results_of(sums, measures, settings, scorer, ["coverage"])["equal_coverage"]["r_ec"])
 
 
 def exact_p_value(coverage: Floats, n_first: int) -> float:

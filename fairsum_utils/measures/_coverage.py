@@ -94,6 +94,11 @@ class CoverageMeasure(EntailerSettings, ChanceSettings, Measure):
             )
 
     @property
+    def draws_sentences(self) -> bool:
+        """Check whether random summaries can be judged without a model."""
+        return self.entailer == "lexical" and self.splitter == "sentence"
+
+    @property
     def cutting(self) -> dict[str, Any]:
         """Options of `chunks.cut`: maximum words, language and overlap."""
         is_released = self.protocol == "released"

@@ -17,7 +17,6 @@ from fairsum_utils.measures.equal_coverage import (
     sample_equal_coverage,
 )
 from fairsum_utils.stats.arrays import Floats, Integers, by_code, exact_mean
-from fairsum_utils.stats.sums import Sums
 
 
 class Differences:
@@ -90,49 +89,3 @@ class Differences:
 def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
     most = np.flatnonzero(counts == counts.max())
     return sample.values[most[0]] if len(most) == 1 else None
-
-
-def put_equal_coverage(sums: Sums, differences: Differences) -> None:
-    """Add the sums of Equal Coverage."""
-    settings, dominated = differences.settings, list(differences.dominated())
-    sums.put(("equal_coverage",), differences.scores)
-    for value, entries in differences.entries():
-        sums.put_total(("difference", value), differences.flat[entries])
-        sums.put_total(("absolute_difference", value), np.abs(differences.flat[entries]))
-    for value, samples in dominated:
-        sums.put_total(("dominant_equal_coverage", value), differences.scores[samples])
-
-    def put_tests() -> None:
-        tests = list(map(differences.test, range(len(differences))))
-        unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
-        sums.put(("r_ec",), unfair)
-        sums.put_total(("expected",), [test.expected for test in tests])
-        sums.put_total(("can_reach",), [test.smallest_p < settings.alpha for test in tests])
-        for value, samples in dominated:
-            sums.put_total(("dominant_r_ec", value), unfair[samples])
-
-    of_tests = [("dominant_r_ec", value) for value, _ in dominated]
-    sums.put_later([("r_ec",), ("expected",), ("can_reach",), *of_tests], put_tests)
-
-
-def put_coverage_parity(sums: Sums, differences: Differences) -> None:
-    """Add the sums of Coverage Parity."""
-    if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
-        weights = differences.documents.astype(np.float64)
-    else:
-        weights = differences.is_extreme.astype(np.float64)
-    extreme = np.flatnonzero(weights)
-    columns, rows, weights = differences.columns[extreme], differences.rows[extreme], weights[extreme]
-    weighted = differences.flat[extreme] * weights
-    for column, places in by_code(columns):
-        value = differences.names[column]
-        sums.put(("extreme", value), weighted[places], rows[places])
-        sums.put(("extreme_n", value), weights[places], rows[places])
-    n_values = len(differences.names)
-    of_dominant = np.flatnonzero(differences.dominant[rows] >= 0)
-    pairs = differences.dominant[rows[of_dominant]] * n_values + columns[of_dominant]
-    for pair, chosen in by_code(pairs):
-        dominant, value = (differences.names[column] for column in divmod(pair, n_values))
-        places = of_dominant[chosen]
-        sums.put_total(("dominant_extreme", dominant, value), weighted[places])
-        sums.counts["dominant_extreme_n", dominant, value] = int(weights[places].sum())

@@ -12,7 +12,6 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import CheckedSample, Scorer
 from fairsum_utils.families.chance import N_JUDGED, draw_sentences
-from fairsum_utils.families.coverage.chance import draws_sentences
 from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
@@ -127,7 +126,7 @@ class CoverageScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: CoverageMeasure = settings
         self._is_released = settings.protocol == "released"
-        self._draws = settings.at_random and draws_sentences(settings)
+        self._draws = settings.at_random and settings.draws_sentences
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
         self._last = _Split([], [], [])

@@ -14,10 +14,10 @@ import pytest
 from scipy.stats import binom, norm
 from scipy.stats import t as student
 
-from fairsum_utils.families.coverage.results import compare_systems, draw_systems, sums_of
-from fairsum_utils.families.coverage.results import results_of as aggregate
+from fairsum_utils.families.coverage.results import ENGINE
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
+from fairsum_utils.families.coverage.sums import sums_of
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
@@ -53,13 +53,14 @@ def rows_of(data: Any) -> list[CoverageRow]:
 
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     settings = together(METRICS, **options).seeded()
-    return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
+    return ENGINE.results_of(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     settings = together(METRICS, **{"confidence_level": 0.95, **FEW, **options}).seeded()
     systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
-    return compare_systems(*draw_systems(systems, METRICS, settings), METRICS, settings, PAPER, ["coverage"])
+    drawn_systems = ENGINE.draw_systems(systems, METRICS, settings)
+    return ENGINE.compare_systems(*drawn_systems, METRICS, settings, PAPER, ["coverage"])
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:

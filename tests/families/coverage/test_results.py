@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from fairsum_utils.families.coverage import results
 from fairsum_utils.families.coverage.records import sample_records
-from fairsum_utils.families.coverage.results import results_of as aggregate
-from fairsum_utils.families.coverage.results import sums_of
+from fairsum_utils.families.coverage.results import ENGINE
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
+from fairsum_utils.families.coverage.sums import sums_of
 from fairsum_utils.measures import measures_of
 from tests import _together
 from tests._together import together
@@ -81,7 +81,8 @@ def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
     settings = together(METRICS, protocol=protocol, **options).seeded()
-    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, [("coverage")])  # type: ignore[no-any-return]
+    sums = sums_of(CoverageTable(rows), METRICS, settings)
+    return calmly(ENGINE.results_of, sums, METRICS, settings, PAPER, ["coverage"])  # type: ignore[no-any-return]
 
 
 def random_rows(n: int, seed: int = 0) -> list[CoverageRow]:

@@ -1,0 +1,120 @@
+"""Sums of the coverage family: differences between groups, tests, and random summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.families.chance import DRAWN, N_JUDGED, put_draws
+from fairsum_utils.families.coverage.differences import Differences
+from fairsum_utils.families.coverage.rows import CoverageTable
+from fairsum_utils.measures import get_measure
+from fairsum_utils.stats.arrays import by_code
+from fairsum_utils.stats.sums import Sums
+
+
+def sums_of(table: CoverageTable, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
+    """Sum up a table; the units are the samples.
+
+    Returns:
+        Columns ``n`` (1 for each sample), by value ``documents``, and those of the measures: ``equal_coverage`` and
+        ``r_ec`` (1 where a sample is unequal, by permutation tests that wait until it is asked for), and by value
+        ``extreme`` and ``extreme_n``, the sum and number of what a sample adds to the set C_k; totals of what is not
+        drawn; counts.
+
+    Example:
+        >>> from fairsum_utils.families.coverage.rows import CoverageRow
+        >>> from fairsum_utils.measures.coverage_parity import CoverageParity
+        >>> table = CoverageTable([CoverageRow(0, ("a", "b"), (1.0, 0.5), 2)])
+        >>> sums_of(table, ["coverage_parity"], CoverageParity()).total("extreme", "b")
+        -0.25
+    """
+    differences = Differences(table, settings)
+    sums = Sums(len(differences), skipped=table.skipped)
+    sums.put(("n",), np.ones(sums.n_units))
+    sums.put_total(("mean_coverage",), differences.mean_coverage)
+    for value, entries in differences.entries():
+        sums.put(("documents", value), differences.documents[entries], differences.rows[entries])
+        sums.counts["value", value] = len(entries)
+    for value, samples in differences.dominated():
+        sums.counts["dominant", value] = len(samples)
+    sums.counts["truncated",] = table.n_truncated
+    sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
+    if "equal_coverage" in measures:
+        _put_equal_coverage(sums, differences)
+    if "coverage_parity" in measures:
+        _put_coverage_parity(sums, differences)
+    if settings.at_random:
+        _put_at_random(sums, table, measures, differences)
+    return sums
+
+
+def _put_equal_coverage(sums: Sums, differences: Differences) -> None:
+    """Add the sums of Equal Coverage."""
+    settings, dominated = differences.settings, list(differences.dominated())
+    sums.put(("equal_coverage",), differences.scores)
+    for value, entries in differences.entries():
+        sums.put_total(("difference", value), differences.flat[entries])
+        sums.put_total(("absolute_difference", value), np.abs(differences.flat[entries]))
+    for value, samples in dominated:
+        sums.put_total(("dominant_equal_coverage", value), differences.scores[samples])
+
+    def put_tests() -> None:
+        tests = list(map(differences.test, range(len(differences))))
+        unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
+        sums.put(("r_ec",), unfair)
+        sums.put_total(("expected",), [test.expected for test in tests])
+        sums.put_total(("can_reach",), [test.smallest_p < settings.alpha for test in tests])
+        for value, samples in dominated:
+            sums.put_total(("dominant_r_ec", value), unfair[samples])
+
+    of_tests = [("dominant_r_ec", value) for value, _ in dominated]
+    sums.put_later([("r_ec",), ("expected",), ("can_reach",), *of_tests], put_tests)
+
+
+def _put_coverage_parity(sums: Sums, differences: Differences) -> None:
+    """Add the sums of Coverage Parity."""
+    if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
+        weights = differences.documents.astype(np.float64)
+    else:
+        weights = differences.is_extreme.astype(np.float64)
+    extreme = np.flatnonzero(weights)
+    columns, rows, weights = differences.columns[extreme], differences.rows[extreme], weights[extreme]
+    weighted = differences.flat[extreme] * weights
+    for column, places in by_code(columns):
+        value = differences.names[column]
+        sums.put(("extreme", value), weighted[places], rows[places])
+        sums.put(("extreme_n", value), weights[places], rows[places])
+    n_values = len(differences.names)
+    of_dominant = np.flatnonzero(differences.dominant[rows] >= 0)
+    pairs = differences.dominant[rows[of_dominant]] * n_values + columns[of_dominant]
+    for pair, chosen in by_code(pairs):
+        dominant, value = (differences.names[column] for column in divmod(pair, n_values))
+        places = of_dominant[chosen]
+        sums.put_total(("dominant_extreme", dominant, value), weighted[places])
+        sums.counts["dominant_extreme_n", dominant, value] = int(weights[places].sum())
+
+
+def _put_at_random(sums: Sums, table: CoverageTable, measures: Sequence[str], real: Differences) -> None:
+    """Add the scores of random summaries, which have the documents of the real ones.
+
+    A random summary consists of sentences of the sample's sources, in random order and none twice, about as long as the
+    real summary. It is judged like the real one.
+    """
+    n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
+    sums.counts[DRAWN] = n_drawn
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    drawn = np.array(table.columns["at_random"].flat.array).reshape(-1, N_JUDGED)
+    of_draws = [real.replaced(of_draw) for of_draw in np.ascontiguousarray(drawn.T)]
+    for name in measures:
+        if get_measure(name).averages:
+            put_draws(sums, name, np.column_stack([differences.scores for differences in of_draws]))
+            continue
+        for draw, differences in enumerate(of_draws):
+            extremes = Sums(len(differences))
+            _put_coverage_parity(extremes, differences)
+            for (part, value), column in extremes.columns.items():
+                sums.put_total((f"at_random_{part}", value, str(draw)), column.numbers)
