@@ -38,7 +38,7 @@ class Mean(NamedTuple):
         key: key of the result.
         part: name of the sum.
         whole: name of the number of entries, a sum or a count.
-        by: name of a column; each of its groups has a mean. Or the groups themselves; empty for a single mean.
+        by: name of a column; each of its groups has a mean. Or the groups themselves; None for a single mean.
         averages: kind of averaged numbers, for an interval beside the mean; empty for no interval.
         limits: smallest and largest number.
         in_full: also give the share of lost replicates and the standard deviation.
@@ -47,7 +47,7 @@ class Mean(NamedTuple):
     key: str
     part: str
     whole: str = "n"
-    by: str | Sequence[str] = ""
+    by: str | Sequence[str] | None = None
     averages: Literal["shares", "scores", ""] = ""
     limits: Ends = (0.0, 1.0)
     in_full: bool = False
@@ -154,6 +154,10 @@ class SampleScore:
     @cached_property
     def estimate(self) -> Estimate:
         """Score with what its interval takes, except replicates."""
+        return self.make_estimate()
+
+    def make_estimate(self) -> Estimate:
+        """Score and prepare the interval, see `estimate`."""
         measure = get_measure(self.measure)
         return Estimate.of_sums(self.score(), self.sums, self.measure, measure.averages, (measure.low, measure.high))
 
@@ -207,7 +211,7 @@ class SampleScore:
     def _figures(self, mean: Mean) -> Iterator[tuple[str, Any]]:
         """Yield the entries of a mean with its intervals."""
         names = self.sums.of(mean.by) if isinstance(mean.by, str) else mean.by
-        groups: list[tuple[str, ...]] = [(name,) for name in names] if mean.by else [()]
+        groups: list[tuple[str, ...]] = [()] if names is None else [(name,) for name in names]
         means = {group: self.mean(mean.part, mean.whole, *group) for group in groups}
         yield mean.key, _plain(means)
         if self.level is None or not mean.averages:

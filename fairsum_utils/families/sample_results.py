@@ -87,7 +87,7 @@ def _drawn(scores: Mapping[str, SampleScore], sums: Sums, settings: Any) -> dict
     found = {name: score.estimate for name, score in scores.items()}
     if sums.n_samples < 2:
         return found
-    if means := [name for name, score in scores.items() if score.over is None]:
+    if means := [name for name, each in found.items() if each.totals is not None and len(each.totals)]:
         keys = [("n",), *((name,) for name in means)]
         n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
         for name, column in zip(means, totals, strict=True):
