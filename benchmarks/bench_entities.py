@@ -24,7 +24,7 @@ import numpy as np
 from harness import finish, make_parser, peak_megabytes, timed
 
 from fairsum_utils.families.entities.family import FAMILY
-from fairsum_utils.families.entities.results import TALLIES, aggregate, sums_of
+from fairsum_utils.families.entities.results import ENGINE, TALLIES
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
@@ -213,9 +213,9 @@ def score_rows(
 
 
 def aggregate_rows(rows: Sequence[EntityRow], metrics: Sequence[str]) -> None:
-    sums = sums_of(EntityTable(rows), metrics, SETTINGS)
+    sums = ENGINE.sums_of(EntityTable(rows), metrics, SETTINGS)
     for name in metrics:
-        aggregate(sums, name, SETTINGS, {})
+        ENGINE.tallies[name](sums, SETTINGS).result({})
 
 
 def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floats, Integers]:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from harness import finish, make_parser
 
-from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion
@@ -90,7 +90,8 @@ def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
     """Map estimates to their intervals within originals."""
     table = EntityTable(rows)
     inclusion, words = (
-        aggregate(sums_of(table, [each.name], each), each.name, each, {}) for each in (INCLUSION, WORDS)
+        ENGINE.tallies[each.name](ENGINE.sums_of(table, [each.name], each), each).result({})
+        for each in (INCLUSION, WORDS)
     )
     [ratio] = inclusion["log_odds_ratios"]
     return {

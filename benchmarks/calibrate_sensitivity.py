@@ -33,7 +33,7 @@ from made_summaries import CASES, CONTROLS, NAMES, Case, by_weights, in_orders, 
 from scipy.stats import kstest
 
 from fairsum_utils import score as score_columns
-from fairsum_utils.families.sensitivity.results import aggregate, sums_of
+from fairsum_utils.families.sensitivity.results import ENGINE
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
@@ -57,12 +57,12 @@ def singly(samples: Sequence[Sample]) -> list[Sample]:
 def sums(samples: Sequence[Sample], settings: CounterfactualGap) -> Sums:
     """Compute the sums behind a data set's result."""
     scorer = SensitivityScorer((MEASURE,), settings)
-    return sums_of(SensitivityTable(scorer.score(samples)), [MEASURE], settings, scorer)
+    return ENGINE.sums_of(SensitivityTable(scorer.score(samples)), [MEASURE], settings, scorer)
 
 
 def score(samples: Sequence[Sample], settings: CounterfactualGap) -> dict[str, Any]:
     """Compute the result of a data set."""
-    return aggregate(sums(samples, settings), MEASURE, settings, {})
+    return ENGINE.tallies[MEASURE](sums(samples, settings), settings).result({})
 
 
 def fair_results(p_values: Sequence[float], intervals: Sequence[tuple[float, float]]) -> dict[str, float]:
@@ -176,7 +176,9 @@ def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
     results = []
     for _ in range(runs):
         table = SensitivityTable(outcome_rows(*OUTCOME_NOISES[noise], originals, generator))
-        results += aggregate(sums_of(table, [measure], settings, scorer), measure, settings, {})["outcomes"]
+        results += ENGINE.tallies[measure](ENGINE.sums_of(table, [measure], settings, scorer), settings).result({})[
+            "outcomes"
+        ]
     found = fair_results([each["p_value"] for each in results], [each["difference_ci"] for each in results])
     return {"noise": noise, **found}
 
@@ -186,7 +188,7 @@ def primacies(taken: int, n_sets: int) -> Floats:
     rng, settings, measure = random.Random(50 + taken), OrderSensitivity(), "order_sensitivity"
     scorer = SensitivityScorer((measure,), settings)
     columns = in_orders(make_sets(n_sets, rng), by_weights(taken, rng), rng)
-    found = sums_of(SensitivityTable(scorer.rows(scorer.read(columns))), [measure], settings, scorer)
+    found = ENGINE.sums_of(SensitivityTable(scorer.rows(scorer.read(columns))), [measure], settings, scorer)
     there = found.by_unit((f"{measure}.counts", settings.matcher, "primacy")) > 0
     return found.by_unit((f"{measure}.numbers", settings.matcher, "primacy"))[there]
 

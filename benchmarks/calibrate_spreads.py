@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from harness import finish, make_parser
 
-from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson
 from fairsum_utils.families.polarity.results import size_interval
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
@@ -94,8 +94,8 @@ def of_inclusion(columns: Floats) -> Ends:
         for place, own in enumerate(columns.astype(int).tolist())
     ]  # fmt: skip
     settings = EntityInclusion(confidence_level=LEVEL, n_permutations=1).seeded()
-    sums = sums_of(EntityTable(rows), [settings.name], settings)
-    low, high = aggregate(sums, settings.name, settings, {}, ("f", "m"))["entity_inclusion_ci"]
+    sums = ENGINE.sums_of(EntityTable(rows), [settings.name], settings)
+    low, high = ENGINE.tallies[settings.name](sums, settings, ("f", "m")).result({})["entity_inclusion_ci"]
     return low, high
 
 

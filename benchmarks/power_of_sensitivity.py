@@ -26,7 +26,7 @@ from harness import finish, make_parser
 from made_summaries import BIASES, CASES, FAIR, habitual, in_orders, inputs, lead_in, make_sets, simulate
 
 from fairsum_utils.families.sensitivity.matching import MATCHERS
-from fairsum_utils.families.sensitivity.results import aggregate, sums_of
+from fairsum_utils.families.sensitivity.results import ENGINE
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
@@ -101,10 +101,10 @@ STUDIES: Mapping[str, Callable[[str], Study]] = {
 
 def p_values(rows: Sequence[SensitivityRow], scorer: SensitivityScorer) -> dict[Tested, float]:
     """Compute the tests of a data set."""
-    sums = sums_of(SensitivityTable(rows), scorer.measures, scorer.settings, scorer)
+    sums = ENGINE.sums_of(SensitivityTable(rows), scorer.measures, scorer.settings, scorer)
     found = {}
     for measure in scorer.measures:
-        result = aggregate(sums, measure, scorer.settings, {})
+        result = ENGINE.tallies[measure](sums, scorer.settings).result({})
         if measure == "counterfactual_outcomes":
             found |= {Tested(measure, each["outcome"]): each["p_value"] for each in result["outcomes"]}
         elif measure == "order_sensitivity":

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from fairsum_utils._version import __version__
-from fairsum_utils.families.original_results import compare_originals, drawn_system
-from fairsum_utils.families.tally import Figures, OriginalsTally
+from fairsum_utils.families.original_results import compared
+from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, percentile_interval
@@ -39,8 +39,8 @@ class Mean(OriginalsTally):
     def _undefined(self) -> str:
         return "no original"
 
-    def details(self, figures: Figures) -> dict[str, Any]:
-        return figures.entry("both_ways", 1, "negative", "negative_")
+    def details(self) -> dict[str, Any]:
+        return self.figure("both_ways", 1, "negative", "negative_")
 
 
 def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **settings: Any) -> Mean:
@@ -59,31 +59,29 @@ def test_the_score_and_its_intervals() -> None:
     # Two originals: drawn twice the first, twice the other, or both, a quarter, a quarter and a half of the time. The
     # expanded interval of two originals reaches to the outermost replicates.
     mean = tally([0.0, 1.0], within=[0.0] * 300 + [0.5] * 400 + [1.0] * 300, confidence_level=0.9)
-    intervals = mean.intervals()
-    assert mean.scored(0.5, intervals) == {
+    assert mean.result({"k": "v"}) == {
         "bur": 0.5, "bur_ci": [0, 1], "bur_ci_lost": 0, "bur_ci_within": [0, 0.5], "bur_ci_within_lost": 0,
+        "negative": -0.5, "negative_ci": [-1, 0], "negative_ci_within": [-0.5, 0],
+        "n_samples": 2, "n_articles": 2, "n_skipped": 0, "skipped": {}, **mean.signed({"k": "v"}),
     }  # fmt: skip
-    assert intervals["ci"]["both_ways"] == [[0, 1], [-1, 0]]
-    assert mean.reason(0.5, intervals) == {}
     assert mean.signed({"k": "v"})["signature"] == f"k:v|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
-    assert tally([0.0, 1.0]).intervals() == {}
+    assert tally([0.0, 1.0]).result({})["negative"] == -0.5
+    assert tally([0.0, 1.0]).intervals == {}
     assert tally([0.0, 1.0]).signed({})["signature"] == f"v:{__version__}"
 
 
 def test_what_cannot_be_drawn_is_undefined_and_never_0() -> None:
-    alone = tally([0.25], confidence_level=0.9)
-    said = alone.scored(0.25, alone.intervals())
-    assert said.pop("bur") == 0.25
-    assert {*said} == {"bur_ci", "bur_ci_lost"}
-    assert all(map(math.isnan, [*said["bur_ci"], said["bur_ci_lost"]]))
-    reason = alone.reason(0.25, alone.intervals())
-    assert reason == {"undefined": "bur_ci: an interval needs at least two scored originals"}
-    assert alone.reason(math.nan, alone.intervals()) == {"undefined": "no original"}
+    alone = tally([0.25], confidence_level=0.9).result({})
+    assert alone["bur"] == 0.25
+    assert all(map(math.isnan, [*alone["bur_ci"], alone["bur_ci_lost"]]))
+    assert "bur_ci_within" not in alone
+    assert alone["undefined"] == "bur_ci: an interval needs at least two scored originals"
+    assert tally([math.nan], confidence_level=0.9).result({})["undefined"] == "no original"
 
 
 def test_replicates_without_a_score_are_left_out_and_counted() -> None:
     # The first of two originals has nothing: a quarter of the replicates has neither a number nor a mean.
-    half = tally([0.0, 1.0], is_there=[0.0, 1.0], confidence_level=0.9).intervals()["ci"]
+    half = tally([0.0, 1.0], is_there=[0.0, 1.0], confidence_level=0.9).intervals["ci"]
     # The others are all 1, so that the interval is that of two equal scores.
     assert half["score"] == list(mean_interval(Moments(2, 1.0, 0.0, 0.0), 0.9, (0.0, 1.0)))
     assert half["lost"] == pytest.approx(1 / 4, abs=0.05)
@@ -91,16 +89,14 @@ def test_replicates_without_a_score_are_left_out_and_counted() -> None:
 
 def test_two_systems_are_compared_by_the_same_draws() -> None:
     a, b = (tally(numbers, confidence_level=0.9) for numbers in ([0.5, 1.0], [0.25, 0.75]))
-    systems = [drawn_system(each.sums, {"bur": each}) for each in (a, b)]
-    found = compare_originals(*systems, "bur", {"k": "v"}, n_skipped=3)
     # B is a quarter less in every original, so that all replicates agree: two equal differences say nothing.
-    assert found == {
+    assert compared(a, b, {"k": "v"}) == {
         "a": 0.75, "b": 0.5, "difference": -0.25, "difference_ci": [-1.0, 1.0],
         "p_value": expanded_p_value(1 / 1001, 2), "lost": 0,
-        "n_samples": 2, "n_articles": 2, "n_skipped": 3, **a.signed({"k": "v"}),
+        "n_samples": 2, "n_articles": 2, **a.signed({"k": "v"}),
     }  # fmt: skip
     one = tally([0.5], confidence_level=0.9)
-    alone = compare_originals(*[drawn_system(one.sums, {"bur": one})] * 2, "bur", {})
+    alone = compared(one, one, {})
     assert math.isnan(alone["p_value"])
     assert alone["undefined"] == "difference_ci and p_value: an interval needs at least two originals"
 
@@ -116,7 +112,7 @@ def test_intervals_are_expanded_for_few_originals() -> None:
     numbers = [0.1, 0.4, 0.5, 0.5, 0.9, 1.0]
     mean = tally(numbers, within=[1.0] * 1_000, confidence_level=0.9)
     means = mean.replicates()[:, 0] / 6
-    found = Sized(mean.sums, mean.settings).intervals()
+    found = Sized(mean.sums, mean.settings).intervals
     assert found["ci"]["score"] == list(expanded_interval(means, 0.9, 6))
     assert found["ci"]["both_ways"][0] == found["ci"]["score"]
     assert all(map(math.isnan, found["ci"]["both_ways"][1]))  # of one original
@@ -138,7 +134,7 @@ def test_a_mean_over_originals_has_the_interval_of_its_moments() -> None:
     mean = tally(numbers, confidence_level=0.9)
     ratio = Ratio(mean.sums, mean.settings)
     expected = mean_interval(Moments.of(np.array(numbers)), 0.9, (0.0, 1.0))
-    assert ratio.intervals()["ci"]["score"] == list(expected)
+    assert ratio.intervals["ci"]["score"] == list(expected)
     assert ratio.signed({})["signature"] == f"ci:0.9|interval:two-point|v:{__version__}"
 
 
@@ -157,17 +153,20 @@ def test_the_largest_of_several_differences_needs_many_originals(n: int, n_diffe
         def spread_of(self, signed: Floats) -> Floats:
             return np.abs(signed).max(axis=-1)
 
+        def details(self) -> dict[str, Any]:
+            return {}
+
         @property
         def n_differences(self) -> int:
             return n_differences
 
     mean = tally(np.random.default_rng(0).random(n).tolist(), confidence_level=0.9)
     largest = Largest(mean.sums, mean.settings)
-    found = largest.intervals()
+    found = largest.intervals
     assert f"|interval:{method}|" in largest.signed({})["signature"]
     if n_differences > 1 and n < 200:
         assert all(map(math.isnan, found["ci"]["score"]))
-        assert largest.reason(0.5, found)["undefined"].startswith("bur_ci: ")
+        assert largest.result({})["undefined"].startswith("bur_ci: ")
     else:
         assert all(map(math.isfinite, found["ci"]["score"]))
-        assert largest.reason(0.5, found) == {}
+        assert "undefined" not in largest.result({})

@@ -11,7 +11,6 @@ import numpy as np
 
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.tallies import Tally
-from fairsum_utils.families.tally import Figures
 from fairsum_utils.measures import distinguishability as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Column, Key, Sums
@@ -84,11 +83,10 @@ class Distinguishability(Tally):
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Return the scores of originals and a mask of those that have one."""
-        columns = [self.sums.by_unit(key) for key in self.keys]
-        score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
+        score, *by_group = zip(*self.by_original().values(), strict=True)
         return {"score": [score], "by_group": by_group}
 
-    def more(self, figures: Figures) -> dict[str, Any]:
+    def more(self) -> dict[str, Any]:
         """Add the figures of this measure."""
         reasons = self.sums.counted(self.name("undefined"))
         return {

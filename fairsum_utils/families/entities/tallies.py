@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fairsum_utils.families.entities.samples import Originals
-from fairsum_utils.families.tally import Figures, OriginalsTally
+from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import entity_inclusion as formulas
 from fairsum_utils.measures._divergence import shares, total_variation
@@ -80,18 +80,21 @@ class Tally(OriginalsTally):
             scored = {**scored, "within": drawn if self.sums.counts[("paired",)] else None}
         return super().result(scored)
 
-    def details(self, figures: Figures) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return figures and counts by group."""
         kinds = self.counted_kinds(self.settings)
         counts = {group: {kind: int(self.total(kind, group)) for kind in kinds} for group in self.groups}
+        name = f"{self.measure}_by_group"
+        figures = {name: self.observed["by_group"].tolist()}
+        figures |= {f"{name}_{level}": ends["by_group"] for level, ends in self.intervals.items()}
         return {
-            **figures.mapping("by_group", self.groups, f"{self.measure}_by_group"),
+            **{key: dict(zip(self.groups, entries, strict=True)) for key, entries in figures.items()},
             "counts_by_group": counts,
-            **self.more(figures),
-            **({"n_unpaired": self.sums.counts[("unpaired",)]} if "ci_within" in figures.intervals else {}),
+            **self.more(),
+            **({"n_unpaired": self.sums.counts[("unpaired",)]} if "ci_within" in self.intervals else {}),
         }
 
-    def more(self, figures: Figures) -> dict[str, Any]:
+    def more(self) -> dict[str, Any]:
         """Add figures of a single measure; none by default."""
         return {}
 
@@ -214,8 +217,7 @@ class Inclusion(Tally):
         """Return numerator and denominator of each mean and share, by original."""
         if self.settings.continuity:  # then a share is no ratio of sums
             return {}
-        included, entities = self.kinds
-        return {"by_group": [(self.by_original(included, of), self.by_original(entities, of)) for of in self.groups]}
+        return {"by_group": list(zip(*self.by_original().values(), strict=True))}
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
         """Compute intervals over originals, including log odds ratios that never vary or are infinite.
@@ -277,12 +279,12 @@ class Inclusion(Tally):
         first, second = sorted((int(known[p[known].argmax()]), int(known[p[known].argmin()])))
         return [(first, second)] if first != second else []
 
-    def more(self, figures: Figures) -> dict[str, Any]:
+    def more(self) -> dict[str, Any]:
         """Add the figures of this measure."""
         most, least = formulas.direction(self._shares(self.totals))
         ratios = [
             {"group_a": self.groups[a], "group_b": self.groups[b]}
-            | figures.entry("log_odds_ratio", place, "log_odds_ratio")
+            | self.figure("log_odds_ratio", place, "log_odds_ratio")
             for place, (a, b) in enumerate(self.pairs)
         ]
         return {
@@ -343,10 +345,10 @@ class Hallucination(Tally):
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Return hallucinated persons by group and in total, by original."""
-        by_group = [self.sums.by_unit(key) for key in self.keys]
-        return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
+        [by_group] = self.by_original().values()
+        return {"by_group": [(numbers, by_group.sum(axis=0)) for numbers in by_group]}
 
-    def more(self, figures: Figures) -> dict[str, Any]:
+    def more(self) -> dict[str, Any]:
         """Add counts of persons, the most frequent names, and the lengths of summaries."""
         n, n_mentions = self.count("hallucinated"), self.count("entities")
         return {

@@ -16,10 +16,8 @@ from fairsum_utils.families.sensitivity.models import ModelsScorer
 from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, TOGETHER, Relabelled, label_ways
 from fairsum_utils.families.sensitivity.tally import FLOORS, Collected, Pair, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import neutralized_name
-from fairsum_utils.families.tally import Figures
-from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import counterfactual_gap as formulas
-from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import Key, Sums
@@ -65,9 +63,13 @@ class CounterfactualGap(Tally):
         "only_there": tuple[str, ...] | None,
     }
     recorded = tuple(compared_types)
-    wordless = (
-        "{} scored summaries contain no letter or digit; they count as identical to each other and different from all "
-        "others"
+    warned = (
+        CountWarning(
+            "wordless",
+            "{} scored summaries contain no letter or digit; they count as identical to each other and different from "
+            "all others",
+            "counterfactual_gap.wordless",
+        ),
     )
 
     @classmethod
@@ -105,15 +107,13 @@ class CounterfactualGap(Tally):
         for alike in originals.alike():
             yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 
-    @classmethod
-    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
+    def warnings(self) -> list[WarningRecord]:
         """Warn also about originals without a gap or with mismatched inputs."""
-        found = super().warnings_of(sums)
-        tally = cls(sums, SensitivityMeasure())
-        for remark in (*tally._remarks(tally.floor), *tally._remarks("remarks")):
+        found = super().warnings()
+        for remark in (*self._remarks(self.floor), *self._remarks("remarks")):
             more = ", ..." * (remark["n_articles"] > len(remark["examples"]))
             message = f"{{}} originals {_REASONS[remark['reason']]}: {', '.join(remark['examples'])}{more}"
-            found += WarningRecord.of(remark["reason"], remark["n_articles"], tally.n_articles, message)
+            found += WarningRecord.of(remark["reason"], remark["n_articles"], self.n_articles, message)
         return found
 
     @classmethod
@@ -186,18 +186,18 @@ class CounterfactualGap(Tally):
         gap, _, *pair = key
         return super().test(gap, FLOORS[0], *pair)
 
-    def details(self, figures: Figures) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return floor, both sides of the gap, test, pairs of variants and remarks."""
         overall, *pairs = self.averaged
-        test, tested = self.test(*overall), self.tested(figures, pairs, "gap")
+        test, tested = self.test(*overall), self.tested(pairs, "gap")
         return {
             "floor": self.floor,
             **{side: self.mean(side, self.floor) for side in ("between", "within")},
-            **self._pair_noise(figures, overall),
+            **self._pair_noise(overall),
             **test,
             "p_undefined": _NO_TEST if math.isnan(test["p_value"]) else None,
             "pairs": [
-                {**named(pair[2:]), **entry, **self._pair_noise(figures, pair)}
+                {**named(pair[2:]), **entry, **self._pair_noise(pair)}
                 for pair, entry in zip(pairs, tested, strict=True)
             ],
             "n_articles_scored": self.n_articles_scored,
@@ -214,9 +214,9 @@ class CounterfactualGap(Tally):
                 names[reason].append(name)
         return [{"reason": reason, "n_articles": len(own), "examples": own[:_NAMED]} for reason, own in names.items()]
 
-    def _pair_noise(self, figures: Figures, key: Key) -> dict[str, float]:
+    def _pair_noise(self, key: Key) -> dict[str, float]:
         """Return the gap's standard deviation from two single summaries; NaN if unknown."""
-        if "ci_within" not in figures.intervals:
+        if "ci_within" not in self.intervals:
             return {}
         counts, n, pair = self.sums.counts, self.n(*key), key[2:]
         if self.floor != FLOORS[0] or counts[("replicated",)] < counts[("inputs",)] or not n:

@@ -16,8 +16,7 @@ from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, Relabell
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.tally import FLOORS, TESTED, Collected, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import neutralized_name, without_changed
-from fairsum_utils.families.tally import Figures
-from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures import counterfactual_outcomes as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
@@ -25,7 +24,6 @@ from fairsum_utils.stats.sums import Key, Sums
 
 # Largest share of an outcome that is rounding, and no distance.
 _ROUNDING = 1e-12
-_ONE_VARIANT = "{} originals have only one variant and therefore no difference"
 
 
 class CounterfactualOutcomes(Tally):
@@ -44,8 +42,19 @@ class CounterfactualOutcomes(Tally):
     )
     recorded = ("outcomes",)
     salt = 3
-    wordless = (
-        "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are meaningless"
+    warned = (
+        CountWarning(
+            "wordless",
+            "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are "
+            "meaningless",
+            "counterfactual_outcomes.wordless",
+        ),
+        CountWarning(
+            "one_variant",
+            "{} originals have only one variant and therefore no difference",
+            "counterfactual_outcomes.one_variant",
+            "articles",
+        ),
     )
 
     @classmethod
@@ -70,16 +79,9 @@ class CounterfactualOutcomes(Tally):
         inputs.add_spreads(found)
         for alike in originals.alike():
             pairs = alike.pairs()
-            sums.counts[(cls.name("paired"),)] += len(alike.originals) * bool(pairs)
+            sums.counts[(cls.name("one_variant"),)] += 0 if pairs else len(alike.originals)
             for pair in () if too_many(originals.variants) else pairs:
                 inputs.add_differences(found, alike, pair)
-
-    @classmethod
-    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
-        """Warn also about originals without a difference."""
-        n, paired = sums.n_distinct("articles"), sums.counts.get((cls.name("paired"),))
-        one_variant = [] if paired is None else WarningRecord.of("one_variant", n - paired, n, _ONE_VARIANT)
-        return super().warnings_of(sums) + one_variant
 
     @cached_property
     def outcomes(self) -> list[str]:  # noqa: D102
@@ -128,7 +130,7 @@ class CounterfactualOutcomes(Tally):
     @property
     def n_articles_scored(self) -> int:
         """Return the number of originals with two variants."""
-        return self.count("paired")
+        return self.n_articles - self.count("one_variant")
 
     @cached_property
     def floor(self) -> str | None:
@@ -136,13 +138,12 @@ class CounterfactualOutcomes(Tally):
         there = (floor for floor in FLOORS if any(self.n("still", floor, *key[1:]) for key in self.averaged))
         return next(there, None)
 
-    def details(self, figures: Figures) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return outcomes and tests."""
-        tested = self.tested(figures, self.averaged, "difference", *TESTED, "p_method", prefix="difference_")
-        standardized = figures.statistics["standardized"]
+        tested = self.tested(self.averaged, "difference", *TESTED, "p_method", prefix="difference_")
         outcomes = [
             {**self._outcome(key[1:]), **test, "standardized": scalar(size)}
-            for key, test, size in zip(self.averaged, tested, standardized, strict=True)
+            for key, test, size in zip(self.averaged, tested, self.observed["standardized"], strict=True)
         ]
         sizes = [abs(each["standardized"]) for each in outcomes]
         largest = outcomes[int(np.argmax(sizes))] if outcomes and max(sizes) > 0 else None

@@ -116,6 +116,7 @@ class Originals(ScoredOriginals[SensitivityTable]):
         of_originals = Counter(text for _, text in texts if text is not None)
         found.counts = Counter(
             {
+                ("articles",): len(self.names),
                 ("inputs",): len(self.input_size),
                 ("controls",): sum(map(bool, self.input_control)),
                 ("replicated",): int((self.input_size > 1).sum()),

@@ -16,18 +16,12 @@ from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, add_se
 from fairsum_utils.families.sensitivity.relabelling import GRAIN, share_reaching
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.tally import Collected, Tally, too_many
-from fairsum_utils.families.tally import Figures
-from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures import order_sensitivity as formulas
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import Key, Sums
 
-# Reason why a set has no score -> its warning.
-_REASONS = {
-    "one_order": "{} sets have only one source or one order and therefore no score",
-    "unmatched": "{} sets have fewer than two summaries that share a word with their sources and therefore no score",
-}
 _TESTED = ("p_value", "null_sd", "p_method")
 
 
@@ -42,6 +36,20 @@ class OrderSensitivity(Tally):
     settings: formulas.OrderSensitivity
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"parts": (0.0, math.inf)}
     salt = 4
+    warned = (
+        CountWarning(
+            "one_order",
+            "{} sets have only one source or one order and therefore no score",
+            "order_sensitivity.one_order",
+            "articles",
+        ),
+        CountWarning(
+            "unmatched",
+            "{} sets have fewer than two summaries that share a word with their sources and therefore no score",
+            "order_sensitivity.unmatched",
+            "articles",
+        ),
+    )
     recorded = ("source_values", *(fields_of(matcher)[0] for matcher in (*MATCHERS, NLI)))
 
     @classmethod
@@ -83,15 +91,8 @@ class OrderSensitivity(Tally):
             n_scored = sum(add_set(found, matcher, each) for each in sets)
             sums.counts[cls.name("unmatched"), matcher] += len(sets) - n_scored
             sums.counts[cls.name("one_order"), matcher] += len(originals.names) - len(sets)
-
-    @classmethod
-    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
-        """Warn about sets without a score from a matcher."""
-        found: list[WarningRecord] = []
-        for reason, message in _REASONS.items():
-            fewest = min(sums.counted(cls.name(reason)).values(), default=0)
-            found += WarningRecord.of(reason, fewest, sums.n_distinct("articles"), message)
-        return found
+        for reason in map(cls.name, ("unmatched", "one_order")):
+            sums.counts[reason,] = min(sums.counted(reason).values())  # whatever the matcher
 
     @cached_property
     def values(self) -> list[str]:
@@ -132,21 +133,21 @@ class OrderSensitivity(Tally):
         means, parts = np.split(found["means"], [-len(PARTS)], axis=-1)
         return {**found, "means": means, "parts": parts}
 
-    def details(self, figures: Figures) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return test, matchers, positions, groups that come first, and fairness by order."""
         chosen = self.settings.matcher
-        primacies = self.tested(figures, [("primacy", matcher) for matcher in self.matchers], "primacy", *_TESTED)
+        primacies = self.tested([("primacy", matcher) for matcher in self.matchers], "primacy", *_TESTED)
         by_matcher = {
             matcher: {**entry, "parts": {part: self.mean("part", matcher, part) for part in PARTS}}
             for matcher, entry in zip(self.matchers, primacies, strict=True)
         }
-        gains = self.tested(figures, [("gain", chosen, value) for value in self.values], "gain")
+        gains = self.tested([("gain", chosen, value) for value in self.values], "gain")
         shares = {"first": "share_first", "later": "share_later"}
         return {
             "matcher": chosen,
             **{key: by_matcher[chosen][key] for key in _TESTED},
             "by_matcher": {matcher: by_matcher[matcher] for matcher in matchers_with(chosen)},
-            "parts": [{"part": part, **figures.entry("parts", place, "ratio")} for place, part in enumerate(PARTS)],
+            "parts": [{"part": part, **self.figure("parts", place, "ratio")} for place, part in enumerate(PARTS)],
             "first_values": [
                 {"value": value, **{key: self.mean(share, chosen, value) for key, share in shares.items()}, **gain}
                 for value, gain in zip(self.values, gains, strict=True)

@@ -23,8 +23,8 @@ from fairsum_utils.families.sensitivity.relabelling import (
     share_reaching,
 )
 from fairsum_utils.families.sensitivity.samples import Sample
-from fairsum_utils.families.tally import Figures, OriginalsTally
-from fairsum_utils.families.warnings import WarningRecord, only_one
+from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.families.warnings import only_one
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.arrays import Floats, Integers, quotient, scalar
@@ -117,14 +117,12 @@ class Tally(OriginalsTally):
     Attributes:
         two_sided: large negative figures count in tests.
         salt: number that makes the draws of different measures independent.
-        wordless: warning about summaries without words; empty for none.
         variants: variants of the inputs, in alphabetical order.
     """
 
     is_tested = True
     two_sided: ClassVar[bool] = True
     salt: ClassVar[int]
-    wordless: ClassVar[str] = ""
     settings: SensitivityMeasure
 
     @classmethod
@@ -159,12 +157,6 @@ class Tally(OriginalsTally):
         found = Collected(cls, originals)
         cls.collect(found, sums, scorer)
         return found.put(sums)
-
-    @classmethod
-    def warnings_of(cls, sums: Sums) -> list[WarningRecord]:
-        """Return warnings about the rows; none if the measure was not requested."""
-        n = sums.counts[(cls.name("wordless"),)] if cls.wordless else 0
-        return WarningRecord.of("wordless", n, sums.n_samples, cls.wordless)
 
     @cached_property
     def variants(self) -> list[str]:  # noqa: D102 (see the class)
@@ -239,13 +231,10 @@ class Tally(OriginalsTally):
         p_value = share_reaching(observed - (n + 1) / GRAIN, statistic, method)  # rounding is no difference
         return {"p_value": p_value, "p_method": method, "null_sd": null_sd(by_chance[:, 0], n)}
 
-    def tested(
-        self, figures: Figures, keys: Sequence[Key], name: str, *fields: str, prefix: str = ""
-    ) -> list[dict[str, Any]]:
+    def tested(self, keys: Sequence[Key], name: str, *fields: str, prefix: str = "") -> list[dict[str, Any]]:
         """Return figures with intervals and tests, corrected by Holm.
 
         Args:
-            figures: statistics and their intervals.
             keys: keys of the figures, among `averaged`.
             name: key of a figure in its entry.
             *fields: keys of a test in the entry; `TESTED` if empty.
@@ -255,7 +244,7 @@ class Tally(OriginalsTally):
         corrected = holm([test["p_value"] for test in tests])
         return [
             {
-                **figures.entry("means", self.averaged.index(key), name, prefix),
+                **self.figure("means", self.averaged.index(key), name, prefix),
                 **{field: (test | {"p_value_corrected": p_value})[field] for field in fields or TESTED},
                 "n_articles": self.n(*key),
             }

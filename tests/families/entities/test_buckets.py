@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import Sums
@@ -26,7 +26,7 @@ DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios",
 
 
 def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, ...] = METRICS) -> Sums:
-    return sums_of(EntityTable(rows), names, chosen).bucketed()
+    return ENGINE.sums_of(EntityTable(rows), names, chosen).bucketed()
 
 
 @given(rows=made_rows())
@@ -34,8 +34,10 @@ def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, .
 def test_results_of_buckets_are_those_of_the_rows(rows: list[EntityRow]) -> None:
     samples = BUCKETS.replace(bootstrap=None)
     for name in METRICS:
-        expected = aggregate(sums_of(EntityTable(rows), [name], samples), name, samples, {}, ("x", "z"))
-        found = aggregate(buckets_of(rows), name, BUCKETS, {}, ("x", "z"))
+        expected = ENGINE.tallies[name](ENGINE.sums_of(EntityTable(rows), [name], samples), samples, ("x", "z")).result(
+            {}
+        )
+        found = ENGINE.tallies[name](buckets_of(rows), BUCKETS, ("x", "z")).result({})
         assert [*found] == [*expected]
         for key in expected:
             if not key.endswith(DRAWN):
@@ -80,9 +82,9 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
     chosen = together(METRICS, confidence_level=0.9, n_resamples=4000, resampling=resampling)
     for name in METRICS[:2]:
         results = [
-            aggregate(sums, name, made, {})
+            ENGINE.tallies[name](sums, made).result({})
             for made in (chosen, chosen.replace(bootstrap="buckets"))
-            for sums in [sums_of(EntityTable(rows), [name], made)]
+            for sums in [ENGINE.sums_of(EntityTable(rows), [name], made)]
             for sums in [sums if made.bootstrap is None else sums.bucketed()]
         ]
         for level in ("ci", "ci_within"):
@@ -96,11 +98,11 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
 
 def test_an_original_with_several_samples_decides_that_something_is_drawn_within() -> None:
     rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
-    result = aggregate(buckets_of(rows, names=METRICS[:1]), "word_list_inclusion", BUCKETS, {})
+    result = ENGINE.tallies["word_list_inclusion"](buckets_of(rows, names=METRICS[:1]), BUCKETS).result({})
     assert not [key for key in result if "within" in key]
     # Another original has two samples, one of which is in a pair.
     more = [replace(rows[0], index=9, article="b", pair="p"), replace(rows[2], index=8, article="b")]
-    result = aggregate(buckets_of([*rows, *more], names=METRICS[:1]), "word_list_inclusion", BUCKETS, {})
+    result = ENGINE.tallies["word_list_inclusion"](buckets_of([*rows, *more], names=METRICS[:1]), BUCKETS).result({})
     assert (result["n_unpaired"], result["n_articles"], result["n_samples"]) == (1, 4, 5)
     assert result["signature"].startswith("within:pairs|")
     # Of x three and two samples; of y 0 + 1 + 2 and, of the pair (0) and the other sample (2), one of them twice.

@@ -21,13 +21,9 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import tallies
 from fairsum_utils.families.entities.records import file_records, record_types, sample_records
-from fairsum_utils.families.entities.results import (
-    aggregate,
-    draw_systems,
-    sums_of,
-)
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
-from fairsum_utils.families.original_results import compare_originals
+from fairsum_utils.families.original_results import compared as compare_tallies
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
@@ -43,13 +39,16 @@ METRICS = measures_of("entities")
 
 def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
     scored, chosen = {"groups": ",".join(groups) or None}, get_measure(name)(**settings).seeded()
-    return aggregate(sums_of(EntityTable(rows), [name], chosen), name, chosen, scored, groups)
+    return ENGINE.tallies[name](ENGINE.sums_of(EntityTable(rows), [name], chosen), chosen, groups).result(scored)
 
 
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0) -> dict[str, Any]:
     settings = get_measure(name)(confidence_level=0.95)
-    systems = draw_systems([sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings)
-    return compare_originals(*systems, name, {}, n_skipped=n_skipped)
+    systems = ENGINE.draw_systems(
+        [ENGINE.sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings
+    )
+    first, second = (system.details[name] for system in systems)
+    return compare_tallies(first, second, {}) | {"n_skipped": n_skipped}
 
 
 def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:

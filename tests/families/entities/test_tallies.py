@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures.entity_hallucination import EntityHallucination
 
@@ -30,8 +30,8 @@ ROWS = [
 
 def summarized(rows: Sequence[EntityRow]) -> dict[str, Any]:
     settings = EntityHallucination(module="sums")
-    sums = sums_of(EntityTable(rows), ["entity_hallucination"], settings)
-    return aggregate(sums, "entity_hallucination", settings, {})
+    sums = ENGINE.sums_of(EntityTable(rows), ["entity_hallucination"], settings)
+    return ENGINE.tallies["entity_hallucination"](sums, settings).result({})
 
 
 NUMBERS = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
