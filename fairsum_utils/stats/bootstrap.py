@@ -127,6 +127,8 @@ _NORMAL = NormalDist()
 
 _BLOCK = 1 << 15
 """Entries in one block of draws: half a megabyte, which fits the processor's cache."""
+_FEWEST = 2
+"""Fewest replicates in a block: the product of a single long one runs on threads, which waits on a busy machine."""
 _TOGETHER = 32
 """Blocks per sparse matrix product, which has a fixed cost."""
 
@@ -145,7 +147,7 @@ def bootstrap_draws(n: int, n_resamples: int, seed: int | None, size: int | None
     """
     generator = np.random.default_rng(seed)
     length = n if size is None else size
-    step = max(1, _BLOCK // max(n, length))
+    step = max(_FEWEST, _BLOCK // max(n, length))
     for start in range(0, n_resamples, step):
         times = min(step, n_resamples - start)
         drawn = generator.integers(n, size=(times, length))
