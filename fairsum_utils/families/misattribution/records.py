@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.misattribution.results import LEFT_OUT
 from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow
+from fairsum_utils.families.misattribution.sums import LEFT_OUT
 from fairsum_utils.measures.misattribution import Misattribution
 
 _RECORDED: Mapping[str, Any] = {
