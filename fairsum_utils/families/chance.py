@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -173,48 +173,3 @@ def missing_draws(sums: Sums, reason: str) -> str:
     if not sums.n_samples:
         return "no sample was scored"
     return "" if n_drawn >= sums.n_samples else (not n_drawn and reason) or _NOT_ALL
-
-
-def levels_of(
-    sums: Sums,
-    measures: Collection[str],
-    reason: str,
-    of_spread: Mapping[str, Callable[[Sums], ChanceLevel]],
-) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure; `reason` explains missing draws."""
-    n_drawn, missing = sums.counts[DRAWN], ""
-    if not sums.n_samples:
-        missing = "no sample was scored"
-    elif n_drawn < sums.n_samples:
-        missing = (not n_drawn and reason) or _NOT_ALL
-    if missing:
-        return {name: ChanceLevel(reason=missing) for name in measures}
-    return {name: of_spread[name](sums) if name in of_spread else mean_level(sums, name) for name in measures}
-
-
-def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, ChanceLevel]) -> dict[str, dict[str, Any]]:
-    """Add chance levels to results."""
-    for name, level in levels.items():
-        results[name][f"{name}_at_random"] = level.score
-        if not level.reason:
-            results[name][f"{name}_at_random_error"] = level.error
-        if level.ends is not None:
-            results[name][f"{name}_at_random_range"] = list(level.ends)
-        if level.reason:
-            results[name]["at_random_undefined"] = level.reason
-    return results
-
-
-def beside_systems(
-    results: dict[str, dict[str, Any]], a: Mapping[str, ChanceLevel], b: Mapping[str, ChanceLevel]
-) -> dict[str, dict[str, Any]]:
-    """Add the chance levels of two systems to their comparison."""
-    for name, result in results.items():
-        if name in a and name in b:
-            for system, level in (("a", a[name]), ("b", b[name])):
-                result[f"{system}_at_random"] = level.score
-                if not level.reason:
-                    result[f"{system}_at_random_error"] = level.error
-            if reason := a[name].reason or b[name].reason:
-                result["at_random_undefined"] = reason
-    return results

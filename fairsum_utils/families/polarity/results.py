@@ -10,7 +10,7 @@ from typing import Any
 
 from fairsum_utils.families import Results
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import numbers_of
+from fairsum_utils.families.engine import numbers_of
 from fairsum_utils.families.polarity.rows import LEAST, PolarityTable, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
