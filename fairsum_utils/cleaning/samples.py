@@ -53,7 +53,7 @@ def cleaned(where: str, row: Mapping[str, Any], *, reasoning: str = "remove", da
         dashes: note words that a dash joins.
 
     Raises:
-        InputError: a mapping has two keys that are the same text.
+        InputError: a text holds half a character, or a mapping has two keys that are the same text.
 
     Example:
         >>> cleaned("bur: sample 0", {"predictions": "<think>Hm.</think>Tasty.", "sources": ["Tasty.<br>Cold."]})
@@ -112,6 +112,7 @@ def _markup(text: str, dashes: bool) -> Iterator[str]:
 def _unified(where: str, column: str, entry: Any) -> Any:
     """Unify all texts of an entry; one without a change is returned itself."""
     if isinstance(entry, str):
+        _refuse_halves(where, column, entry)
         return unified(entry, as_published=column in _NOTED)
     if isinstance(entry, (list, tuple)):
         items = [_unified(where, column, item) for item in entry]
@@ -119,7 +120,10 @@ def _unified(where: str, column: str, entry: Any) -> Any:
     if isinstance(entry, Mapping):
         made: dict[Any, Any] = {}
         for given, item in entry.items():
-            key = unified(given) if isinstance(given, str) else given
+            key = given
+            if isinstance(given, str):
+                _refuse_halves(where, column, given)
+                key = unified(given)
             if key in made:
                 raise InputError(f"{where}: {column} has the key {key!r} twice, in different characters; keep one")
             made[key] = _unified(where, column, item)
@@ -128,6 +132,15 @@ def _unified(where: str, column: str, entry: Any) -> Any:
     if getattr(getattr(entry, "dtype", None), "kind", None) in ("O", "U") and entry.ndim:
         return _unified(where, column, entry.tolist())
     return entry
+
+
+def _refuse_halves(where: str, column: str, text: str) -> None:
+    """Refuse a lone surrogate, which no file and no table of rows can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise InputError(f"{where}: {column} holds {half!a}, which is half a character; replace it") from None
 
 
 def _moved(spans: Any, before: Sequence[Any], after: Sequence[Any]) -> Any:

@@ -36,10 +36,10 @@ from fairsum_utils.run.launch import is_main_process
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
+    from fairsum_utils.families.table import Table
     from fairsum_utils.results import Comparison, SystemComparison
-    from fairsum_utils.run.job import Job, Scored
+    from fairsum_utils.run.job import Job
     from fairsum_utils.run.scoring import Scoring
-    from fairsum_utils.session import Session
     from fairsum_utils.session.systems import ComparedSystems
 
 
@@ -201,9 +201,9 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
     texts = _texts(job) if on_page else iter(())
     scoring = Scoring(job, session, workers=options.workers, rows=options.rows)
     for systems, qualities in scoring.parts():
-        _check_sources(systems, session, job.names)
-        rows = [[chunk.rows[place] for chunk in systems] for place in range(len(session.passes))]
-        compared.add(rows, qualities)
+        tables = [scored.tables() for scored in systems]
+        _check_sources(systems[0].ids, tables, job.names)
+        compared.add(list(zip(*tables, strict=True)), qualities)
         samples = list(islice(texts, len(systems[0].ids)))
         for system, chunk in enumerate(systems if on_page else ()):
             page.add(system, chunk, [each[system] for each in samples])
@@ -288,16 +288,16 @@ def _is_system(path: Path) -> bool:
     return path.name.endswith(ENDINGS)
 
 
-def _check_sources(chunks: Sequence[Scored], session: Session, names: Sequence[str]) -> None:
+def _check_sources(ids: Sequence[str], systems: Sequence[Sequence[Table[Any]]], names: Sequence[str]) -> None:
     """Reject samples whose sources differ from the first system's.
 
     Raises:
         InputError: there is one.
     """
-    for place in range(len(session.passes)):
-        for system, chunk in zip(names[1:], chunks[1:], strict=True):
-            for name, row, other in zip(chunk.ids, chunks[0].rows[place], chunk.rows[place], strict=True):
-                if row.content != other.content:
+    for first, *others in zip(*systems, strict=True):
+        for system, other in zip(names[1:], others, strict=True):
+            for name, *contents in zip(ids, *(table.numbers("content") for table in (first, other)), strict=True):
+                if contents[0] != contents[1]:
                     raise InputError(
                         f"compare: the sources or values of id {name!r} differ between {names[0]} and {system}; use "
                         "the same ones"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,12 +87,6 @@ def _stored(entry: Any, kind: Any) -> Any:
     return [entry] if isinstance(entry, str) and kind is not str else entry
 
 
-def joined(chunks: Sequence[Scored]) -> Scored:
-    """Put chunks of one system together."""
-    rows = [list(chain.from_iterable(of_pass)) for of_pass in zip(*(chunk.rows for chunk in chunks), strict=True)]
-    return chunks[0]._replace(ids=[name for chunk in chunks for name in chunk.ids], rows=rows)
-
-
 def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None) -> list[Record]:
     """Make a sample's record from all passes, with its texts."""
     records: list[Record] = [{"id": name} for name in scored.ids]
@@ -168,7 +161,7 @@ def sample_writer(path: str | None, session: Session, texts: Layout | None) -> I
 def _schema(session: Session, texts: Layout | None) -> Any:
     import pyarrow
 
-    from fairsum_utils.families.table import arrow_type
+    from fairsum_utils.families.arrow import arrow_type
     from fairsum_utils.results.samples import stored_kind
 
     of_family: dict[str, dict[str, Any]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -234,7 +234,7 @@ def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str,
 
 def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> None:
     """Keep and write what is wanted of the samples."""
-    from fairsum_utils.cli.samples import joined, records_of, sample_texts, sample_writer, worst_first
+    from fairsum_utils.cli.samples import records_of, sample_texts, sample_writer, worst_first
 
     job, session = scoring.job, scoring.session
     on_page, with_texts = options.report is not None, options.with_texts
@@ -245,7 +245,7 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
     chunks = (part.systems[0] for part in scoring.parts())
     with sample_writer(options.samples, session, job.layout if with_texts else None) as write:
-        for scored in _together(chunks, joined) if whole and (needs_records or on_page) else chunks:
+        for scored in _together(chunks) if whole and (needs_records or on_page) else chunks:
             samples = list(islice(texts, len(scored.ids)))
             if on_page:
                 page.add(0, scored, samples)
@@ -256,7 +256,7 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
             raise InputError(f"{options.file}: holds no sample; give at least one")
 
 
-def _together(chunks: Iterator[Scored], joined: Callable[[list[Scored]], Scored]) -> Iterator[Scored]:
+def _together(chunks: Iterator[Scored]) -> Iterator[Scored]:
     """Put all chunks together, once they are asked for."""
     if found := list(chunks):
-        yield joined(found)
+        yield found[0].joined(found)

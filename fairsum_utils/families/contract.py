@@ -145,7 +145,7 @@ class Scorer(ABC):
 
     def left_out(self, index: int, reason: str, sample: Any | None) -> Any:
         """Return the row of a sample that is left out, checked or not."""
-        return self.family.table().row(index, skipped=reason)
+        return self.family.table.row(index, skipped=reason)
 
     @abstractmethod
     def score(self, samples: Sequence[Any]) -> list[Any]:
@@ -267,7 +267,7 @@ class Family:
     # Make a scorer whose rows are to serve these measures under these settings.
     scorer: Callable[[Sequence[str], Any], Scorer]
     # Put the rows of a data set in columns.
-    table: Callable[..., Table[Any]]
+    table: type[Table[Any]]
     # Sum up what `results` needs of a table, by samples or originals (table, measures, settings, scorer of the rows);
     # the settings are seeded and sized, and buckets add up with those of others.
     sums: Callable[[Any, Sequence[str], Any, Any], Sums]
@@ -347,7 +347,7 @@ class Family:
             measure: name of the measure.
             settings: its settings.
         """
-        from fairsum_utils.families.table import as_annotated
+        from fairsum_utils.families.arrow import as_annotated
 
         types = self.record_types((measure,), settings)
         return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)

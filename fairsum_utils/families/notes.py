@@ -24,14 +24,14 @@ _LEFT_OUT, _LOOKS_LIKE, _LABELS, _DROPPED = (f"reading.{what}" for what in ("out
 
 
 def count_rows(table: Table[Any]) -> Counter[tuple[str, ...]]:
-    """Count languages, labels and dropped texts of a table."""
+    """Count notes, languages, labels and dropped texts of a table."""
     counts = Counter[tuple[str, ...]]({(_LABELS, label): n for label, n in table.labels().items()})
-    skipped, languages = (table.columns[name] for name in ("skipped", "language"))
-    if languages.flat.places:
-        for reason, language in zip(skipped.items(), languages.items(), strict=True):
+    counts.update({("note", note): n for note, n in table.counted("notes").items()})
+    if table.counted("language"):
+        for reason, language in zip(table.items("skipped"), table.items("language"), strict=True):
             if language is not None and reason in (None, FOREIGN):
                 counts[left_out_key(language) if reason == FOREIGN else (_LOOKS_LIKE, language)] += 1
-    if dropped := sum(table.columns["n_dropped"].array):
+    if dropped := int(table.numbers("n_dropped").sum()):
         counts[(_DROPPED,)] = dropped
     return counts
 

@@ -59,7 +59,7 @@ class OrderedTable(Table[_Row]):
 
     def order(self, module: str) -> npt.NDArray[np.intp]:
         """Return the positions of the scored samples by index; reject duplicate rows."""
-        index = np.array(self.columns["index"].array)
+        index = self.numbers("index")
         order = np.argsort(index, kind="stable")
         twice = order[1:][np.diff(index[order]) == 0]
         if len(twice):
@@ -70,7 +70,7 @@ class OrderedTable(Table[_Row]):
 
     def column(self, name: str, module: str) -> list[Any]:
         """Return a column of the scored samples, ordered by index."""
-        entries = self.columns[name].items()
+        entries = list(self.items(name))
         return [entries[place] for place in self.order(module).tolist()]
 
     def entries(self, name: str, measure: str, module: str) -> list[Any]:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.table import from_plain
+from fairsum_utils.families.arrow import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.integrations.judging import result_of_rows
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
@@ -131,5 +131,5 @@ def _record(name: str, **columns: Any) -> dict[str, Any]:
 
 def _rows(name: str, records: Iterable[Mapping[str, Any]]) -> list[Any]:
     """Return the rows of records, with tuples restored."""
-    row = family_of(name).table().row
+    row = family_of(name).table.row
     return [from_plain(record, row) for record in records]

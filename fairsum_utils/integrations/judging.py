@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
+from fairsum_utils.families.arrow import from_plain
 from fairsum_utils.families.asked import USUAL
-from fairsum_utils.families.table import from_plain
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.report import report_of
@@ -142,7 +142,7 @@ class Judge:
         Returns:
             The result; a score that cannot be computed is NaN, with the reason under ``undefined``.
         """
-        kept, kind = list(records), self._family.table().row
+        kept, kind = list(records), self._family.table.row
         # Each sample was judged alone, as the first of its data.
         rows: list[Any] = [replace(from_plain(record["row"], kind), index=place) for place, record in enumerate(kept)]
         return result_of_rows(self._session.requests[0], kept[0]["columns"] if kept else (), rows)

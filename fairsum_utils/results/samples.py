@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, Family, all_measures, families, family_of
-from fairsum_utils.families.table import as_annotated
+from fairsum_utils.families.arrow import as_annotated
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name

@@ -138,8 +138,8 @@ def compare_runs(a: Run, b: Run) -> Comparison:
                 )
             for rows in (one, other):
                 rows.take_facts(session)
-            for pairs, *rows in zip(paired, *(scored.rows for scored in found), strict=True):
-                pairs.add(rows, found[0].ids)
+            for pairs, *tables in zip(paired, *(scored.tables() for scored in found), strict=True):
+                pairs.add(tables)
         return session.comparison(paired)
 
 

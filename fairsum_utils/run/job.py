@@ -9,14 +9,19 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.arrow import from_arrow, to_arrow
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.families.table import Table
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
@@ -28,15 +33,50 @@ from fairsum_utils.run.launch import is_main_process, world_size
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.systems import Quality
 
+if TYPE_CHECKING:
+    import pyarrow
+
 CHUNK = 128
 """Samples that are read and scored together."""
 
 
-class Scored(NamedTuple):
-    """Scored samples of one system: ids and rows of each pass."""
+@dataclass
+class Scored:
+    """Scored samples of one system.
+
+    Attributes:
+        ids: ids of the samples.
+        kinds: table class of each pass.
+        batches: rows of each pass, with evidence, in parts.
+    """
 
     ids: list[str]
-    rows: list[list[Any]]
+    kinds: list[type[Table[Any]]]
+    batches: list[list[pyarrow.RecordBatch]]
+
+    def tables(self) -> list[Table[Any]]:
+        """Return the rows of each pass, without evidence."""
+        found = []
+        for kind, parts in zip(self.kinds, self.batches, strict=True):
+            table, ids = kind(), iter(self.ids)
+            for part in parts:
+                table.append(part, islice(ids, len(part)))
+            found.append(table)
+        return found
+
+    @cached_property
+    def rows(self) -> list[list[Any]]:
+        """Rows of each pass, with evidence, as Python objects."""
+        return [
+            [row for part in parts for row in from_arrow(part, kind.row)]
+            for kind, parts in zip(self.kinds, self.batches, strict=True)
+        ]
+
+    @classmethod
+    def joined(cls, chunks: Sequence[Scored]) -> Scored:
+        """Put chunks of one system together."""
+        batches = [list(chain.from_iterable(parts)) for parts in zip(*(chunk.batches for chunk in chunks), strict=True)]
+        return cls([name for chunk in chunks for name in chunk.ids], chunks[0].kinds, batches)
 
 
 class Job(NamedTuple):
@@ -121,8 +161,17 @@ def score_chunk(job: Job, session: Session, chunks: Sequence[Chunk]) -> list[Sco
         made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
     except InputError as mistake:
         raise (_first_mistake(session, chunks) or mistake) from None
-    by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
-    return [Scored(chunk.ids, rows) for chunk, rows in zip(chunks, by_file, strict=True)]
+    kinds = kinds_of(session)
+    found = []
+    for place, chunk in enumerate(chunks):
+        batches = [[to_arrow(rows[place], kind.row)] for rows, kind in zip(made, kinds, strict=True)]
+        found.append(Scored(chunk.ids, kinds, batches))
+    return found
+
+
+def kinds_of(session: Session) -> list[type[Table[Any]]]:
+    """Return the table class of each pass."""
+    return [each.family.table for each in session.passes]
 
 
 def quality_of(job: Job, chunks: Sequence[Chunk]) -> list[Quality]:

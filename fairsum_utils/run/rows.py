@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.families.arrow import encoded
 from fairsum_utils.families.columns import Column
-from fairsum_utils.families.table import from_arrow, to_arrow
 from fairsum_utils.io.layout import Chunk
 from fairsum_utils.io.names import ENDINGS
 from fairsum_utils.io.stores import is_web, local_path
 from fairsum_utils.io.writing import Folder
-from fairsum_utils.run.job import Job, Scored, job_from_json, job_to_json, score_chunk
+from fairsum_utils.run.job import Job, Scored, job_from_json, job_to_json, kinds_of, score_chunk
 from fairsum_utils.session import Session
 from fairsum_utils.session.passes import Pass
 from fairsum_utils.signature import render_signature
@@ -64,10 +64,10 @@ def to_table(job: Job, session: Session, scored: Iterable[Sequence[Scored]]) -> 
 
     tables = []
     for systems in scored:
-        columns: dict[str, Any] = {"id": pyarrow.array(systems[0].ids, pyarrow.string())}
+        columns: dict[str, Any] = {"id": encoded(systems[0].ids, str)}
         for system, chunk in enumerate(systems):
-            for place, (rows, each) in enumerate(zip(chunk.rows, session.passes, strict=True)):
-                columns[_column(system, place)] = to_arrow(rows, each.family.table().row).to_struct_array()
+            for place, parts in enumerate(chunk.batches):
+                columns[_column(system, place)] = pyarrow.chunked_array([part.to_struct_array() for part in parts])
         tables.append(pyarrow.table(columns))
     about = {
         "given": [sorted(each.given) for each in session.passes],
@@ -133,7 +133,7 @@ class Rows(NamedTuple):
         """Read the content of a file; raises any error for another one."""
         import pyarrow.parquet
 
-        table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+        table = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content)).read()  # `read_table` imports pandas
         metadata = table.schema.metadata
         about = json.loads(metadata[b"run"]) if b"run" in metadata else None
         return cls(table, about=about, **json.loads(metadata[_KEY]))
@@ -142,15 +142,12 @@ class Rows(NamedTuple):
         """Return the samples of each system."""
         import pyarrow
 
-        ids = self.table.column("id").to_pylist()
+        ids, kinds = self.table.column("id").to_pylist(), kinds_of(session)
         found = []
         for system in range(n_systems):
-            columns = (self.table.column(_column(system, place)) for place in range(len(session.passes)))
-            rows: list[list[Any]] = [
-                from_arrow(pyarrow.Table.from_struct_array(column), each.family.table().row)
-                for column, each in zip(columns, session.passes, strict=True)
-            ]
-            found.append(Scored(ids, rows))
+            columns = [self.table.column(_column(system, place)) for place in range(len(kinds))]
+            batches = [list(map(pyarrow.RecordBatch.from_struct_array, column.chunks)) for column in columns]
+            found.append(Scored(ids, kinds, batches))
         return found
 
     def take_facts(self, session: Session) -> None:

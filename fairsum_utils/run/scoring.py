@@ -127,7 +127,7 @@ class Scoring:
                     self.n_samples += len(part.systems[0].ids)
                     progress.update(len(part.systems[0].ids))
                     if not self.job.others:
-                        self.session.add_rows(part.systems[0].rows, part.systems[0].ids)
+                        self.session.add_tables(part.systems[0].tables())
                     yield part
 
     def _tasks(self) -> Iterator[tuple[int, list[list[Chunk]]]]:
@@ -197,7 +197,7 @@ class FromRows:
             rows.take_facts(self.session)
             [scored] = rows.scored(self.session, 1)
             self.n_samples += len(scored.ids)
-            self.session.add_rows(scored.rows, scored.ids)
+            self.session.add_tables(scored.tables())
             yield Part([scored], [])
 
     def results(self) -> ScoreResults:

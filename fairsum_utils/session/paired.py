@@ -9,15 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, System
 from fairsum_utils.families.chance import ChanceLevel
 from fairsum_utils.families.notes import left_out_key, withheld, withhold
 from fairsum_utils.families.reading import FOREIGN
+from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Call, Pass
-from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.sums import Key, Sums
 
@@ -34,32 +36,30 @@ class PairedRows:
     def __init__(self, scored_by: Pass, names: Sequence[str]) -> None:
         self.scored_by = scored_by
         self.names = names
-        self.systems = [ScoredSamples(scored_by.family) for _ in names]
+        self.systems = [scored_by.family.table() for _ in names]
         self.n_skipped = 0
         self.n_skipped_by_system = [0] * len(names)
         self._left_out: list[Counter[Key]] = [Counter() for _ in names]
 
-    def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
+    def add(self, systems: Sequence[Table[Any]]) -> None:
         """Add the rows of each system for the same samples."""
-        paired, kept = [], []
-        for place, rows in enumerate(zip(*systems, strict=True)):
-            if len({(row.index, row.content) for row in rows}) > 1:
-                raise InputError(
-                    f"{self.scored_by.settings.module}: the systems have different sources or values in sample "
-                    f"{rows[0].index}; compare summaries of the same samples, in the same order"
-                )
-            if all(row.skipped is None for row in rows):
-                paired.append(rows)
-                kept.append(place)
-                continue
-            self.n_skipped += 1
-            for system, row in enumerate(rows):
-                self.n_skipped_by_system[system] += row.skipped is not None
-                if row.skipped == FOREIGN:
-                    self._left_out[system][left_out_key(row.language)] += 1
-        names = None if ids is None else [ids[place] for place in kept]
-        for samples, of_system in zip(self.systems, zip(*paired, strict=True), strict=bool(paired)):
-            samples.extend(of_system, names)
+        first, *others = systems
+        for name in ("index", "content"):
+            for other in others:
+                differ = np.flatnonzero(first.numbers(name) != other.numbers(name))
+                if len(differ):
+                    raise InputError(
+                        f"{self.scored_by.settings.module}: the systems have different sources or values in sample "
+                        f"{first.numbers('index')[differ[0]]}; compare summaries of the same samples, in the same order"
+                    )
+        are_scored = np.logical_and.reduce([table.is_scored for table in systems])
+        self.n_skipped += int((~are_scored).sum())
+        for system, table in enumerate(systems):
+            self.systems[system].merge(table.only(are_scored))
+            self.n_skipped_by_system[system] += table.n_rows - len(table)
+            for reason, language in zip(table.items("skipped"), table.items("language"), strict=True):
+                if reason == FOREIGN:
+                    self._left_out[system][left_out_key(language)] += 1
 
     @property
     def n_samples(self) -> int:
@@ -75,9 +75,8 @@ class PairedRows:
         return settings.sized(self.n_rows)
 
     def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> Sums:
-        sums = self.systems[system].sums(
-            measures, settings, self.scored_by.scorer, in_buckets=settings.bootstrap is not None
-        )
+        table, in_buckets = self.systems[system], settings.bootstrap is not None
+        sums = self.scored_by.sums(table, measures, settings, in_buckets=in_buckets)
         sums.counts.update(self._left_out[system])
         return sums
 

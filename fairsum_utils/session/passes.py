@@ -11,12 +11,12 @@ from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.asked import completed
 from fairsum_utils.families.effective import with_setting
-from fairsum_utils.families.notes import reading_warnings, withheld, withhold
+from fairsum_utils.families.notes import count_rows, reading_warnings, withheld, withhold
+from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.results.record import plain
-from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.settings import Stage, frozen
 from fairsum_utils.stats.sums import Sums
 
@@ -101,8 +101,8 @@ class Pass:
         calls: requests that are computed from the rows.
         usable: columns that the measures can use, by name.
         given: columns that the samples had.
-        samples: the samples taken in.
-        rows: scored samples as rows, if records are needed.
+        table: rows of the samples.
+        rows: the same with evidence, if records are needed.
     """
 
     def __init__(
@@ -154,32 +154,32 @@ class Pass:
 
     def reset(self) -> None:
         """Forget all samples."""
-        self.samples = ScoredSamples(self.family)
+        self.table = self.family.table()
         self.rows: list[Any] = []
         self.given: set[str] = set()
 
     def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
         """Add rows of samples with these ids, or their indices."""
         made = list(rows)
-        self.samples.extend(made, ids)
+        self.table.extend(made, ids)
         if self.keeps_rows:
             self.rows += made
 
-    def merge(self, scored: ScoredSamples, rows: Sequence[Any]) -> None:
-        """Add scored samples, and their rows if records are needed."""
-        if len(self.samples):
-            self.samples.merge(scored)
-        else:
-            self.samples = scored
-        self.rows += rows
+    def sums(self, table: Table[Any], measures: Sequence[str], settings: Any, *, in_buckets: bool) -> Sums:
+        """Sum the columns of rows that measures need, for their bootstrap."""
+        sums = self.family.sums(table, measures, settings, self.scorer)
+        sums.counts.update(count_rows(table))
+        if not in_buckets:
+            return sums
+        return sums.bucketed(table.digests() if sums.names is None else ())
 
     def results(self) -> Results:
         """Compute results by label."""
         results: Results = {}
         for settings, requests, measures in self.calls:
-            in_buckets = settings.sums_buckets(len(self.samples))
-            settings = settings.sized(len(self.samples))
-            sums = self.samples.sums(measures, settings, self.scorer, in_buckets=in_buckets)
+            in_buckets = settings.sums_buckets(self.table.n_rows)
+            settings = settings.sized(self.table.n_rows)
+            sums = self.sums(self.table, measures, settings, in_buckets=in_buckets)
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)

@@ -15,12 +15,12 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.inputs import check_given
+from fairsum_utils.families.table import Table
 from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
 from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.results.record import Clock, plain
 from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
-from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.validation import check_columns, count
 
 _TOGETHER = 512
@@ -132,19 +132,25 @@ class Session(AbstractContextManager["Session"]):
         """Score samples and add them; takes the arguments of `rows`."""
         scored = []
         for each, checked in zip(self.passes, self._samples(columns, start, whole), strict=True):
-            samples, kept = ScoredSamples(each.family), []
+            table, kept = each.family.table(), []
             rows = each.scorer.rows(checked)
             while together := list(islice(rows, _TOGETHER)):
-                samples.extend(together)
+                table.extend(together)
                 kept += together if each.keeps_rows else []
-            scored.append((each, samples, kept))
-        for each, samples, kept in scored:
-            each.merge(samples, kept)
+            scored.append((each, table, kept))
+        for each, table, kept in scored:
+            each.table.merge(table)
+            each.rows += kept
 
     def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
         """Take in rows that were made elsewhere."""
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made, ids)
+
+    def add_tables(self, tables: Sequence[Table[Any]]) -> None:
+        """Take in tables of rows, one for each pass."""
+        for each, table in zip(self.passes, tables, strict=True):
+            each.table.merge(table)
 
     def make_scorers(self) -> None:
         """Make the scorers now, to fail before any sample is read."""
@@ -200,7 +206,7 @@ class Session(AbstractContextManager["Session"]):
         paired = []
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
             paired.append(PairedRows(each, labels))
-            paired[-1].add(rows)
+            paired[-1].add(list(map(each.family.table, rows)))
         return self.comparison(paired, labels, labels)
 
     def comparison(

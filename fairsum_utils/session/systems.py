@@ -17,6 +17,7 @@ from typing import Any, Self
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
+from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.paired import PairedRows, PairedScores
@@ -162,19 +163,15 @@ class ComparedSystems:
     def score(self, systems: Sequence[Columns], qualities: Sequence[Mapping[str, Iterable[Any]]] = ()) -> None:
         """Score samples of all systems and take them in."""
         rows = self.session.rows_of_systems(systems)
+        tables = [list(map(each.family.table, made)) for each, made in zip(self.session.passes, rows, strict=True)]
         others = qualities or [{}] * len(systems)
         module = self.session.labels
-        self.add(rows, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)])
+        self.add(tables, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)])
 
-    def add(
-        self,
-        rows: Sequence[Sequence[Sequence[Any]]],
-        qualities: Sequence[Quality],
-        ids: Sequence[str] | None = None,
-    ) -> None:
-        """Take in samples that were scored elsewhere."""
-        for paired, systems in zip(self.paired, rows, strict=True):
-            paired.add(systems, ids)
+    def add(self, tables: Sequence[Sequence[Table[Any]]], qualities: Sequence[Quality]) -> None:
+        """Take in the rows of the same samples, by pass and system."""
+        for paired, systems in zip(self.paired, tables, strict=True):
+            paired.add(systems)
         for mine, theirs in zip(self.qualities, qualities, strict=True):
             mine.merge(theirs)
 

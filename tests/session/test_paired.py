@@ -21,13 +21,13 @@ def paired(names: str, *systems: list[str], **settings: Any) -> PairedRows:
     shared = {"sources": [SOURCES] * len(systems[0]), "values": [VALUES] * len(systems[0])}
     made = PairedRows(session.passes[0], names)
     [rows] = session.rows_of_systems([{"predictions": texts, **shared} for texts in systems])
-    made.add(rows)
+    made.add(list(map(made.scored_by.family.table, rows)))
     return made
 
 
 def test_a_sample_that_a_system_skipped_is_left_out_of_all() -> None:
     made = paired("abc", ["Soup.", "Soup.", "Bread."], ["Bread.", "", "Soup."], ["", "", "Bread."])
-    assert [table.columns["index"].items() for table in (samples.table for samples in made.systems)] == [[2]] * 3
+    assert [table.numbers("index").tolist() for table in made.systems] == [[2]] * 3
     assert (made.n_skipped, made.n_skipped_by_system) == (2, [0, 1, 2])
 
 
@@ -37,16 +37,15 @@ def test_rows_come_in_parts() -> None:
     session = Session([Request(UER())])
     shared = {"sources": [SOURCES] * 3, "values": [VALUES] * 3}
     [rows] = session.rows_of_systems([{"predictions": system[1:], **shared} for system in texts], start=1)
-    parts.add(rows)
+    parts.add(list(map(parts.scored_by.family.table, rows)))
     assert parts.compare_two() == whole.compare_two()
 
 
 def test_rows_of_other_samples() -> None:
     made = paired("abc", ["Soup."], ["Bread."], ["Soup."])
-    rows = [[row] for table in (samples.table for samples in made.systems) for row in table.rows()]
-    other = Session([Request(UER())]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
+    [rows] = Session([Request(UER())]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
     with pytest.raises(InputError, match="compare: the systems have different sources or values in sample 0;"):
-        made.add([rows[0], rows[1], other[0]])
+        made.add([*made.systems[:2], made.scored_by.family.table(rows)])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
+from fairsum_utils.families.arrow import EVIDENCE
+from fairsum_utils.families.table import LABELS, SampleRow, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 
 # Between units that are one, in the released protocol.
@@ -93,16 +94,15 @@ class CoverageTable(Table[CoverageRow]):
 
     def values(self) -> list[str]:
         """Return all groups of the data set, sorted."""
-        return sorted(self.columns["values"].flat.places)
+        return self.coded("values")[0]
 
     def __iter__(self) -> Iterator[DocumentCoverage]:
-        column = self.columns["values"]
-        names = list(column.flat.places)
-        coverage, codes = np.array(self.columns["coverage"].flat.array), np.array(column.flat.array)
+        names, codes = self.coded("values")
+        coverage = self.flat("coverage")
         start = 0
-        for length in filter(None, column.lengths):  # a skipped sample has no document
+        for length in filter(None, self.lengths("values").tolist()):  # a skipped sample has no document
             stop = start + length
-            present = sorted({*codes[start:stop].tolist()}, key=names.__getitem__)
+            present = sorted({*codes[start:stop].tolist()})
             local = {code: place for place, code in enumerate(present)}
             yield DocumentCoverage(
                 coverage=coverage[start:stop],

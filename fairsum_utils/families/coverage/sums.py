@@ -103,11 +103,11 @@ def _put_at_random(sums: Sums, table: CoverageTable, measures: Sequence[str], re
     A random summary consists of sentences of the sample's sources, in random order and none twice, about as long as the
     real summary. It is judged like the real one.
     """
-    n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
+    n_drawn = int(np.count_nonzero(table.lengths("at_random")))
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    drawn = np.array(table.columns["at_random"].flat.array).reshape(-1, N_JUDGED)
+    drawn = table.flat("at_random").reshape(-1, N_JUDGED)
     of_draws = [real.replaced(of_draw) for of_draw in np.ascontiguousarray(drawn.T)]
     for name in measures:
         if get_measure(name).averages:

@@ -14,8 +14,9 @@ import numpy as np
 
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.arrow import EVIDENCE
 from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow
+from fairsum_utils.families.table import LABELS, SampleRow
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -154,19 +155,15 @@ class EntityTable(OrderedTable[EntityRow]):
 
     def labels(self) -> Counter[str]:
         """Count the groups of texts and of persons."""
-        persons = self.columns["entities"].flat.flat
-        return super().labels() + Counter(persons.parts[0].counted())
+        return super().labels() + self.counted("entities.group")
 
     def vectors(self, measure: str, module: str) -> Any:
         """Stack the vectors of scored samples, shape (n, d): sparse word counts or embeddings."""
         order = self.order(module)
-        embeddings = self.columns["embedding"]
-        is_dense = np.array(embeddings.lengths) > 0
-        if not is_dense[order].any():
+        lengths = self.sizes("embedding")
+        if not lengths[order].any():
             return stack_counts(self.entries("word_counts", measure, module))
-        lengths = np.zeros(len(is_dense), dtype=np.int64)
-        lengths[is_dense] = embeddings.flat.lengths
-        index = np.array(self.columns["index"].array)
+        index = self.numbers("index")
         others = order[lengths[order] != lengths[order[0]]]
         if len(others):
             pair = [others[0], order[0]]
@@ -175,7 +172,7 @@ class EntityTable(OrderedTable[EntityRow]):
                 f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; embed all summaries "
                 "in the same way"
             )
-        vectors = np.array(embeddings.flat.flat.array).reshape(-1, lengths[order[0]])[np.cumsum(is_dense)[order] - 1]
+        vectors = self.flat("embedding").reshape(-1, lengths[order[0]])[np.cumsum(lengths > 0)[order] - 1]
         infinite = order[~np.isfinite(vectors).all(axis=1)]
         if len(infinite):
             raise InputError(

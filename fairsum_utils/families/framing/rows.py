@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
+from fairsum_utils.families.arrow import EVIDENCE
+from fairsum_utils.families.table import LABELS, SampleRow, Table
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 
@@ -115,9 +116,8 @@ class FramingTable(Table[FramingRow]):
 
     def drawn(self) -> tuple[int, Floats]:
         """Return the number of samples with random extracts, and these extracts."""
-        column = self.columns["drawn"]
-        n = int(np.count_nonzero(column.lengths))
-        return n, np.asarray(column.flat.array).reshape(n, -1) if n else np.empty((0, 0))
+        n = int(np.count_nonzero(self.lengths("drawn")))
+        return n, self.flat("drawn").reshape(n, -1) if n else np.empty((0, 0))
 
     def is_mixed(self, classify: Callable[[Floats], Integers]) -> Bools:
         """Mask of scored samples with a positive and a negative source sentence."""
@@ -126,28 +126,20 @@ class FramingTable(Table[FramingRow]):
 
     def groups(self) -> tuple[list[str], Integers, Integers, Floats]:
         """Return the groups, and of each entry group, scored sample and sentiment."""
-        column = self.columns["values"]
-        lengths = np.asarray(column.lengths, dtype=np.int64)[self.is_scored]
-        samples = np.repeat(np.arange(len(lengths)), lengths)
-        codes = np.asarray(column.flat.array, dtype=np.int64)
-        return list(column.flat.places), codes, samples, np.asarray(self.columns["by_value"].flat.array)
+        lengths = self.lengths("values")
+        return *self.coded("values"), np.repeat(np.arange(len(lengths)), lengths), self.flat("by_value")
 
     def positions(self) -> PositionColumns:
         """Return the positions of the scored summaries."""
-        return _columns(self.columns["positions"].flat)
+        return self._positions("positions")
 
     def drawn_positions(self) -> PositionColumns:
-        """Return the mean positions of the random extracts of each sample that has some."""
-        return _columns(self.columns["drawn_positions"].flat)
+        """Return the mean positions of the random extracts, if all scored samples have some."""
+        return self._positions("drawn_positions")
 
-
-def _columns(store: Any) -> PositionColumns:
-    thirds, tenths, mean = store.parts
-    return PositionColumns(
-        np.asarray(thirds.flat.array).reshape(-1, 3),
-        np.asarray(tenths.flat.array).reshape(-1, N_TENTHS),
-        np.asarray(mean.array),
-    )
+    def _positions(self, name: str) -> PositionColumns:
+        thirds, tenths = (self.flat(f"{name}.{part}") for part in ("thirds", "tenths"))
+        return PositionColumns(thirds.reshape(-1, 3), tenths.reshape(-1, N_TENTHS), self.scored(f"{name}.mean"))
 
 
 make_table = FramingTable

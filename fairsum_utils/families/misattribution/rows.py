@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.families.arrow import EVIDENCE
+from fairsum_utils.families.table import SampleRow, Table
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Key
 
 SUPPORTED, MISATTRIBUTED, UNSUPPORTED = "supported", "misattributed", "unsupported"
@@ -125,19 +126,17 @@ class MisattributionTable(Table[MisattributionRow]):
 
     def thirds(self, name: str) -> list[Floats]:
         """Return a column of counts by third of the scored samples."""
-        return [np.asarray(part.array, dtype=np.float64)[self.is_scored] for part in self.columns[name].parts]
+        return [self.scored(f"{name}.{third}").astype(np.float64) for third in range(3)]
 
     def by_group(self) -> Iterator[tuple[Key, Integers, Floats]]:
         """Yield key, places and numbers of each count of each group."""
-        column = self.columns["groups"]
-        lengths = np.asarray(column.lengths, dtype=np.int64)[self.is_scored]
+        lengths = self.lengths("groups")
         places = np.repeat(np.arange(len(lengths)), lengths)
-        names, *counts = column.flat.parts
-        codes = np.asarray(names.array)
-        for group, code in names.places.items():
-            chosen = np.flatnonzero(codes == code)
-            for kind, part in zip(GroupCount._fields[1:], counts, strict=True):
-                yield (kind, group), places[chosen], np.asarray(part.array, dtype=np.float64)[chosen]
+        names, codes = self.coded("groups.group")
+        counts = {kind: self.numbers(f"groups.{kind}") for kind in GroupCount._fields[1:]}
+        for code, chosen in by_code(codes):
+            for kind, numbers in counts.items():
+                yield (kind, names[code]), places[chosen], numbers[chosen].astype(np.float64)
 
 
 make_table = MisattributionTable

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import compress
 from typing import NamedTuple
 
-from fairsum_utils.families.table import EVIDENCE, SampleRow, Table
+from fairsum_utils.families.arrow import EVIDENCE
+from fairsum_utils.families.table import SampleRow, Table
 
 
 class Matter(NamedTuple):
@@ -94,14 +95,11 @@ class OmissionTable(Table[OmissionRow]):
 
     def labels(self) -> Counter[str]:
         """Count the groups of texts with a serious matter."""
-        every = chain.from_iterable(self.columns["matters"].items())
-        return Counter(value for matter in every for value in matter.values)
+        return self.counted("matters.values")
 
     def matters(self) -> Iterator[tuple[Matter, ...]]:
-        """Yield the matters of each scored sample."""
-        for matters, is_scored in zip(self.columns["matters"].items(), self.is_scored, strict=True):
-            if is_scored:
-                yield matters
+        """Return the matters of each scored sample."""
+        return compress(self.items("matters"), self.is_scored)
 
 
 make_table = OmissionTable

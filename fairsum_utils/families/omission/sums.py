@@ -92,7 +92,7 @@ def _n_texts(matter: Matter) -> str:
 
 def _put_at_random(sums: Sums, table: OmissionTable) -> None:
     """Add the scores of random extracts to the sums of a table."""
-    draws = [scores for scores in table.columns["at_random"].items() if scores]
-    sums.counts[DRAWN] = len(draws)
-    if draws and len(draws) == sums.n_units:
-        put_draws(sums, "omission", np.array(draws))
+    n_drawn = int(np.count_nonzero(table.lengths("at_random")))
+    sums.counts[DRAWN] = n_drawn
+    if n_drawn and n_drawn == sums.n_units:
+        put_draws(sums, "omission", table.flat("at_random").reshape(n_drawn, -1))

@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.arrow import EVIDENCE
 from fairsum_utils.families.reading import FOREIGN
-from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
+from fairsum_utils.families.table import LABELS, SampleRow, Table
+from fairsum_utils.stats.arrays import by_code
 from fairsum_utils.stats.sums import Key
 
 # Texts that a group needs, for one text says nothing of a proportion.
@@ -98,23 +100,21 @@ class PolarityTable(Table[PolarityRow]):
             ``texts``, ``empty``, ``foreign`` and ``labelled`` by label, each by group unless there is none; ``counted``
             by what else rows count.
         """
-        group, labels, more = (self.columns[name] for name in ("group", "labels", "counts"))
-        groups = np.full(len(group.lengths), -1)
-        groups[np.asarray(group.lengths, dtype=np.bool_)] = np.asarray(group.flat.array)
-        keys: list[Key] = [*((name,) for name in group.flat.places), ()]  # the last, at -1, is that of no group
+        known, groups = self.coded("group")
+        keys: list[Key] = [*((name,) for name in known), ()]  # the last, at -1, is that of no group
         counts = Counter[Key]()
-        reasons = np.array([reason or "" for reason in self.columns["skipped"].items()])
+        reasons = np.array([reason or "" for reason in self.items("skipped")])
         for name, reason in (("texts", ""), ("empty", "empty_prediction"), ("foreign", FOREIGN)):
             those = reasons == reason
             for place, n in zip(*np.unique(groups[those], return_counts=True), strict=True):
                 counts[name, *keys[place]] = int(n)
-        names, of_labels = list(labels.flat.places), np.repeat(groups, labels.lengths)
-        pairs = np.column_stack([np.asarray(labels.flat.array), of_labels])
+        names, labels = self.coded("labels")
+        pairs = np.column_stack([labels, np.repeat(groups[self.is_scored], self.lengths("labels"))])
         for (label, place), n in zip(*np.unique(pairs, axis=0, return_counts=True), strict=True):
             counts["labelled", names[label], *keys[place]] = int(n)
-        whats, numbers = more.flat.parts
-        for place, what in enumerate(whats.places):
-            counts["counted", what] = int(np.asarray(numbers.array)[np.asarray(whats.array) == place].sum())
+        whats, codes = self.coded("counts.key")
+        for code, places in by_code(codes):
+            counts["counted", whats[code]] = int(self.numbers("counts.value")[places].sum())
         return counts
 
 

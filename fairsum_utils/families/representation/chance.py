@@ -93,12 +93,11 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
 
 def put_at_random(sums: Sums, table: DistributionTable, measures: Collection[str], settings: Any) -> None:
     """Add the scores of random summaries to the sums of a table."""
-    drawn, codes = table.columns["at_random"], table.codes
-    n_drawn = int(np.count_nonzero(drawn.lengths))
+    codes, n_drawn = table.codes, int(np.count_nonzero(table.lengths("at_random")))
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    by_entry = np.asarray(drawn.flat.array).reshape(len(codes), N_DRAWS)
+    by_entry = table.flat("at_random").reshape(len(codes), N_DRAWS)
     scores = {name: np.empty((sums.n_units, N_DRAWS)) for name in measures if get_measure(name).averages}
     by_group = [name for name in measures if name not in scores]
     values, of_values = table.values(), list(by_code(codes))

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import EVIDENCE, LABELS, SampleRow, Table
+from fairsum_utils.families.arrow import EVIDENCE, Count
+from fairsum_utils.families.table import LABELS, SampleRow, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 
@@ -41,7 +42,7 @@ class DistributionRow(SampleRow):
 
     index: int
     values: tuple[str, ...] = field(default=(), metadata=LABELS)
-    source_tokens: tuple[int, ...] = ()
+    source_tokens: tuple[Count, ...] = ()
     target_weights: tuple[float, ...] = ()
     unmatched: bool = False
     skipped: str | None = None
@@ -52,7 +53,7 @@ class DistributionRow(SampleRow):
     opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False
-    at_random: tuple[int, ...] = ()
+    at_random: tuple[Count, ...] = ()
 
 
 class Distributions(NamedTuple):
@@ -109,32 +110,22 @@ class DistributionTable(Table[DistributionRow]):
         for name in ("unmatched", "unread", "stopped", "truncated"):
             found[name] = self.scored(name) > 0
         found["alien"] = found["unmatched"] & ~self.scored("empty").astype(np.bool_)
-        found["single_value"] = np.asarray(self.columns["values"].lengths) == 1
-        opinions = self.columns["opinions"]
-        found["opinions"] = np.asarray(opinions.lengths) > 0
+        found["single_value"] = self.lengths("values") == 1
+        found["opinions"] = self.lengths("opinions") > 0
         counts: Counter[tuple[str, ...]] = Counter()
         for name, those in found.items():
             counts[(name,)] = int(np.count_nonzero(those))
-        counts.update(("opinions", word) for word in opinions.flat.items())
+        counts.update({("opinions", word): n for word, n in self.counted("opinions").items()})
         return counts
 
     def values(self) -> list[str]:
         """Return all groups of the data set, sorted."""
-        return sorted(self.columns["values"].flat.places)
-
-    @property
-    def lengths(self) -> Integers:
-        """Number of groups of each scored sample."""
-        return np.asarray(self.columns["values"].lengths, dtype=np.int64)[self.is_scored]
+        return self.coded("values")[0]
 
     @property
     def codes(self) -> Integers:
         """Position in `values` of each sample's groups, sample after sample."""
-        texts = self.columns["values"].flat
-        place = {value: code for code, value in enumerate(self.values())}
-        of_texts = np.array([place[value] for value in texts.places], dtype=np.int64)
-        codes: Integers = of_texts[np.asarray(texts.array)]
-        return codes
+        return self.coded("values")[1]
 
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
         """Yield the distributions of samples with the same number of groups.
@@ -142,10 +133,10 @@ class DistributionTable(Table[DistributionRow]):
         `weights` stand for those of the summaries, shape (entries,), or (draws, entries) of random ones, whose `p_y`
         have shape (draws, n, r).
         """
-        tokens = np.asarray(self.columns["source_tokens"].flat.array, dtype=np.float64)
+        tokens = self.flat("source_tokens").astype(np.float64)
         if weights is None:
-            weights = np.asarray(self.columns["target_weights"].flat.array, dtype=np.float64)
-        lengths, codes, values = self.lengths, self.codes, self.values()
+            weights = self.flat("target_weights")
+        lengths, codes, values = self.lengths("values"), self.codes, self.values()
         starts = np.cumsum(lengths) - lengths
         for length, places in list(by_code(lengths)) or [(0, lengths)]:
             step = max(_BLOCK // max(length * math.prod(weights.shape[:-1]), 1), 1)

@@ -23,7 +23,7 @@ class Columns:
     """
 
     def __init__(self, table: DistributionTable, measures: Sequence[str], settings: Any) -> None:
-        self.values, self.lengths, codes = table.values(), table.lengths, table.codes
+        self.values, self.lengths, codes = table.values(), table.lengths("values"), table.codes
         self.per_sample: dict[str, Floats] = {}
         self.by_entry: dict[str, Floats] = {}
 
@@ -66,7 +66,7 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Any, sc
     """
     columns = Columns(table, measures, settings)
     sums = Sums(len(columns.is_multi), skipped=table.skipped)
-    n, tokens = np.ones(sums.n_units), np.asarray(table.columns["source_tokens"].flat.array)
+    n, tokens = np.ones(sums.n_units), table.flat("source_tokens")
     multi = np.flatnonzero(columns.is_multi)
     sums.put(("n",), n)
     sums.put_total(("multi_n",), n[multi])

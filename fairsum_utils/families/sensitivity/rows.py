@@ -65,7 +65,7 @@ class SensitivityRow(SampleRow):
 
 
 class SensitivityTable(OrderedTable[SensitivityRow]):
-    """Table of sensitivity rows that stores each distinct text once.
+    """Table of sensitivity rows.
 
     Example:
         >>> rows = [SensitivityRow(1, "b", "x"), SensitivityRow(0, "a", "x"), SensitivityRow(2, "a", "y", "empty")]

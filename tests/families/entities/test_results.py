@@ -19,12 +19,12 @@ from scipy.stats import t as student
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.arrow import arrow_type
 from fairsum_utils.families.entities import tallies
 from fairsum_utils.families.entities.records import file_records, record_types, sample_records
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.original_results import compared as compare_tallies
-from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
 from fairsum_utils.measures.entity_inclusion import EntityInclusion

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.arrow import from_arrow, to_arrow
 from fairsum_utils.families.entities.rows import (
     EntityRow,
     EntityTable,
@@ -21,7 +22,6 @@ from fairsum_utils.families.entities.rows import (
     count_vector,
     stack_counts,
 )
-from fairsum_utils.families.table import from_arrow, to_arrow
 
 WORDS = st.text("abé ", max_size=3)
 COUNTS = st.dictionaries(WORDS, st.integers(0, 9), max_size=3)

@@ -1,20 +1,17 @@
-"""Scored samples: what their ids hash to, how they are put together, and draws of buckets of them."""
+"""Buckets of ids: sums of them, and what is drawn."""
 
 from __future__ import annotations
 
 import math
 import random
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from fairsum_utils import EqualCoverage
-from fairsum_utils.families import families
-from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.coverage.rows import CoverageTable
 from fairsum_utils.session import Request, Session
-from fairsum_utils.session.samples import ScoredSamples
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of
@@ -77,47 +74,6 @@ def test_a_system_with_itself_shares_all_draws() -> None:
     assert (result["difference"], result["p_value"]) == (0.0, 1.0)
 
 
-def rows_of(start: int, *skipped: bool) -> list[DistributionRow]:
-    return [
-        DistributionRow(start + place, skipped="empty_prediction")
-        if is_skipped
-        else DistributionRow(start + place, ("a", "b"), (1, 2), (1.0, 0.0))
-        for place, is_skipped in enumerate(skipped)
-    ]
-
-
-def digests(*ids: str) -> list[int]:
-    return [*map(digest_of, ids)]
-
-
-def test_digests_are_of_ids_or_else_of_indices() -> None:
-    make = partial(ScoredSamples, families()["representation"])
-    unnamed = make()
-    unnamed.extend(rows_of(3, False, True, False))
-    assert (len(unnamed), unnamed.digests().tolist()) == (3, digests("3", "5"))
-    named = make()
-    named.extend(rows_of(0, False, True), ["x", "y"])
-    assert named.digests().tolist() == digests("x")
-    named.extend(rows_of(2, False))  # indices stand for the ids that nobody says
-    assert named.digests().tolist() == digests("x", "2")
-    late = make()
-    late.extend(rows_of(0, False, True))
-    late.extend(rows_of(2, False), ["z"])
-    assert late.digests().tolist() == digests("0", "z")
-
-
-@pytest.mark.parametrize("ids", [(None, None), (None, "yz"), ("wx", None), ("wx", "yz")])
-def test_merged_rows_keep_their_ids(ids: tuple[str | None, str | None]) -> None:
-    made = []
-    for start, names in zip((0, 2), ids, strict=True):
-        made.append(ScoredSamples(families()["representation"]))
-        made[-1].extend(rows_of(start, False, False), names)
-    whole, other = made
-    whole.merge(other)
-    assert whole.digests().tolist() == digests(*(ids[0] or "01"), *(ids[1] or "23"))
-    assert len(whole) == 4
-
-
 @pytest.mark.parametrize("in_buckets", [False, True])
 def test_sums_do_not_depend_on_how_samples_came(in_buckets: bool) -> None:
     """At once, in two parts, or two put together: the same columns, counts and replicates."""
@@ -125,17 +81,14 @@ def test_sums_do_not_depend_on_how_samples_came(in_buckets: bool) -> None:
     columns = columns_of(30)
     [rows] = session.rows(columns)
     ids = [f"s{number}" for number in range(30)]
-    whole, parts, first, second = (ScoredSamples(families()["coverage"]) for _ in range(4))
-    whole.extend(rows, ids)
-    parts.extend(rows[:7], ids[:7])
+    [scored_by], make = session.passes, CoverageTable
+    [call] = scored_by.calls
+    whole, parts, first = make(rows, ids), make(rows[:7], ids[:7]), make(rows[:11], ids[:11])
     parts.extend(rows[7:], ids[7:])
-    first.extend(rows[:11], ids[:11])
-    second.extend(rows[11:], ids[11:])
-    first.merge(second)
-    [call] = session.passes[0].calls
+    first.merge(make(rows[11:], ids[11:]))
     found = []
-    for samples in (whole, parts, first):
-        sums = samples.sums(call.measures, call.settings, session.passes[0].scorer, in_buckets=in_buckets)
+    for table in (whole, parts, first):
+        sums = scored_by.sums(table, call.measures, call.settings, in_buckets=in_buckets)
         keys = sorted(sums.columns)
         drawn = sums.replicates(keys, n_resamples=9, seed=1).tolist()
         found.append(

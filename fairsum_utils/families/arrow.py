@@ -1,0 +1,246 @@
+"""Conversion of rows to Arrow and back, by the annotations of their fields.
+
+Arrays are made from buffers and read through them: `pyarrow.array` and `to_numpy` import pandas, which takes more time
+than some samples and more memory than thousands of them.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from itertools import chain, pairwise
+from operator import attrgetter, is_not, itemgetter
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.stats.arrays import Bools
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Row = TypeVar("Row")
+
+Count = Annotated[int, np.int32]
+"""Whole number that takes 4 bytes in a column."""
+
+_NUMBERS = {int: np.int64, float: np.float64, bool: np.bool_, Count: np.int32}
+"""Annotation -> type of its column."""
+
+EVIDENCE = {"evidence": True}
+"""Metadata of fields that explain a score and play no part in it: a table does without."""
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, Any]:
+    """Return the kind of an annotation and its parts."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind in _NUMBERS or kind is str:
+        return "plain", kind
+    if origin in (Union, types.UnionType):
+        [some] = [argument for argument in arguments if argument is not type(None)]
+        return "optional", some
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "map", arguments
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return "tuple", {str(place): argument for place, argument in enumerate(arguments)}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return "list", arguments[0]
+    if hasattr(kind, "__annotations__"):  # a named tuple or a typed dictionary
+        hints = get_type_hints(kind, include_extras=True)
+        return "tuple" if issubclass(kind, tuple) else "record", hints
+    raise TypeError(f"no column can hold {kind}")
+
+
+def arrow_type(kind: Any) -> pyarrow.DataType:
+    """Return the Arrow type of an annotation.
+
+    Example:
+        >>> str(arrow_type(dict[str, tuple[int, ...] | None]))
+        'map<string, list<item: int64>>'
+    """
+    import pyarrow
+
+    what, part = _parts(kind)
+    if what == "optional":
+        return arrow_type(part)
+    if what == "map":
+        return pyarrow.map_(*map(arrow_type, part))
+    if what == "list":
+        return pyarrow.list_(arrow_type(part))
+    if what in ("tuple", "record"):
+        return pyarrow.struct([(name, arrow_type(entry)) for name, entry in part.items()])
+    return pyarrow.string() if kind is str else pyarrow.from_numpy_dtype(_NUMBERS[kind])
+
+
+def as_annotated(item: Any, kind: Any) -> Any:
+    """Convert an entry from JSON or Arrow to its annotation.
+
+    Example:
+        >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
+        {'a': (1, 2)}
+    """
+    what, part = _parts(kind)
+    if item is None or what == "plain":
+        return item
+    if what == "optional":
+        return as_annotated(item, part)
+    if what == "map":
+        return {key: as_annotated(value, part[1]) for key, value in dict(item).items()}
+    if what == "list":
+        is_plain = _parts(part)[0] == "plain"
+        return tuple(item if is_plain else [as_annotated(entry, part) for entry in item])
+    if what == "record":
+        return {name: as_annotated(item.get(name), of) for name, of in part.items()}
+    entries = map(item.get, part) if isinstance(item, Mapping) else item
+    made = [as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)]
+    return getattr(kind, "_make", tuple)(made)
+
+
+def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
+    """Make a row from its fields in JSON."""
+    kinds = kinds_of(row)
+    return row(**{name: as_annotated(record[name], kind) for name, kind in kinds.items() if name in record})
+
+
+@cache
+def kinds_of(row: Any, *, evidence: bool = True) -> dict[str, Any]:
+    """Return the annotation of each field of a row, with evidence or without."""
+    hints = get_type_hints(row, include_extras=True)
+    kept = [declared.name for declared in fields(row) if evidence or not declared.metadata.get("evidence")]
+    return {name: hints[name] for name in kept}
+
+
+def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.RecordBatch:
+    """Convert rows to columns of Arrow, with evidence."""
+    import pyarrow
+
+    kinds = kinds_of(row)
+    columns = zip(*map(attrgetter(*kinds), rows), strict=True) if rows else [()] * len(kinds)
+    arrays = [encoded(column, kind) for column, kind in zip(columns, kinds.values(), strict=True)]
+    return pyarrow.RecordBatch.from_arrays(arrays, names=list(kinds))
+
+
+def from_arrow(batch: pyarrow.RecordBatch, row: type[Row]) -> list[Row]:
+    """Read rows from columns of Arrow that `to_arrow` made.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Place:
+        ...     index: int
+        ...     words: tuple[str, ...] | None
+        >>> from_arrow(to_arrow([Place(0, ("a", "b")), Place(1, None)], Place), Place)
+        [Place(index=0, words=('a', 'b')), Place(index=1, words=None)]
+    """
+    columns = {name: decoded(batch.column(name), kind) for name, kind in kinds_of(row).items()}
+    return [row(**dict(zip(columns, entries, strict=True))) for entries in zip(*columns.values(), strict=True)]
+
+
+def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
+    """Convert entries of an annotation to an array."""
+    import pyarrow
+
+    what, part = _parts(kind)
+    there = None
+    if what == "optional":
+        kind, (what, part) = part, _parts(part)
+        if None in items:
+            there = np.fromiter(map(is_not, items, [None] * len(items)), np.bool_, len(items))
+            nothing = _nothing(kind)
+            items = [nothing if item is None else item for item in items]
+    if what == "map":
+        keys, values = zip(*chain.from_iterable(map(dict.items, items)), strict=True) if any(items) else ((), ())
+        return pyarrow.MapArray.from_arrays(_offsets(items, there), *map(encoded, (keys, values), part))
+    if what == "list":
+        entries = encoded(list(chain.from_iterable(items)), part)
+        return pyarrow.ListArray.from_arrays(_offsets(items, there), entries)
+    if what in ("tuple", "record"):
+        get = [itemgetter(place if what == "tuple" else name) for place, name in enumerate(part)]
+        arrays = [encoded(list(map(each, items)), of) for each, of in zip(get, part.values(), strict=True)]
+        mask = None if there is None else from_numbers(~there)
+        return pyarrow.StructArray.from_arrays(arrays, names=list(part), mask=mask)
+    if kind is str:
+        texts = list(map(str.encode, items))
+        buffers = [_validity(there), _offsets(texts, None).buffers()[1], pyarrow.py_buffer(b"".join(texts))]
+        return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
+    return from_numbers(np.fromiter(items, _NUMBERS[kind], len(items)), there)
+
+
+def _nothing(kind: Any) -> Any:
+    """Return an entry that stands for None until it is masked."""
+    what, part = _parts(kind)
+    if what == "tuple":
+        return tuple(map(_nothing, part.values()))
+    return {"plain": "" if kind is str else 0, "list": (), "map": {}, "optional": None}[what]
+
+
+def _validity(there: Bools | None) -> pyarrow.Buffer | None:
+    import pyarrow
+
+    return None if there is None else pyarrow.py_buffer(np.packbits(there, bitorder="little"))
+
+
+def from_numbers(numbers: npt.NDArray[Any], there: Bools | None = None) -> pyarrow.Array:
+    """Convert numbers to an array, with None in other places."""
+    import pyarrow
+
+    content = np.packbits(numbers, bitorder="little") if numbers.dtype == np.bool_ else numbers
+    buffers = [_validity(there), pyarrow.py_buffer(content)]
+    return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(numbers.dtype), len(numbers), buffers)
+
+
+def _offsets(items: Sequence[Any], there: Bools | None) -> pyarrow.Array:
+    """Return where entries begin and end; None in the place of an entry that is None."""
+    ends = np.zeros(len(items) + 1, dtype=np.int32)
+    np.cumsum(np.fromiter(map(len, items), np.int32, len(items)), out=ends[1:])
+    return from_numbers(ends, None if there is None else np.append(there, True))
+
+
+def numbers_in(array: pyarrow.Array) -> npt.NDArray[Any]:
+    """Return the numbers of an array; any in the place of None."""
+    if not len(array):
+        return np.empty(0, dtype=array.type.to_pandas_dtype())
+    content = array.buffers()[1]
+    if array.type.bit_width == 1:
+        return _bits(content, array)
+    return np.frombuffer(content, array.type.to_pandas_dtype(), len(array), array.offset * array.type.bit_width // 8)
+
+
+def is_there(array: pyarrow.Array) -> Bools:
+    """Return a mask of the entries of an array that are not None."""
+    return _bits(array.buffers()[0], array) if array.null_count else np.ones(len(array), dtype=np.bool_)
+
+
+def _bits(content: pyarrow.Buffer, array: pyarrow.Array) -> Bools:
+    bits = np.unpackbits(np.frombuffer(content, np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].view(np.bool_)
+
+
+def inside(array: pyarrow.Array) -> pyarrow.Array:
+    """Return the entries of all lists or maps."""
+    offsets = numbers_in(array.offsets)
+    return array.values.slice(offsets[0], offsets[-1] - offsets[0])
+
+
+def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
+    """Read the entries of an array."""
+    what, part = _parts(kind)
+    if what == "optional":
+        entries = decoded(array, part)
+        if array.null_count:
+            return [entry if there else None for entry, there in zip(entries, is_there(array).tolist(), strict=True)]
+        return entries
+    if what in ("map", "list"):
+        make, of = (dict, tuple[part]) if what == "map" else (tuple, part)
+        ends = numbers_in(array.offsets)
+        entries = decoded(inside(array), of)
+        return [make(entries[start:end]) for start, end in pairwise((ends - ends[0]).tolist())]
+    if what in ("tuple", "record"):
+        columns = [decoded(array.field(place), of) for place, of in enumerate(part.values())]
+        make = getattr(kind, "_make", tuple) if what == "tuple" else lambda row: dict(zip(part, row, strict=True))
+        return list(map(make, zip(*columns, strict=True)))
+    return array.to_pylist() if kind is str else numbers_in(array).tolist()
