@@ -102,7 +102,7 @@ def as_annotated(item: Any, kind: Any) -> Any:
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
     """Make a row from its fields in JSON."""
-    kinds = kinds_of(row)
+    kinds = kinds_of(row)  # type: ignore[arg-type]
     return row(**{name: as_annotated(record[name], kind) for name, kind in kinds.items() if name in record})
 
 
@@ -136,7 +136,8 @@ def from_arrow(batch: pyarrow.RecordBatch, row: type[Row]) -> list[Row]:
         >>> from_arrow(to_arrow([Place(0, ("a", "b")), Place(1, None)], Place), Place)
         [Place(index=0, words=('a', 'b')), Place(index=1, words=None)]
     """
-    columns = {name: decoded(batch.column(name), kind) for name, kind in kinds_of(row).items()}
+    kinds = kinds_of(row)  # type: ignore[arg-type]
+    columns = {name: decoded(batch.column(name), kind) for name, kind in kinds.items()}
     return [row(**dict(zip(columns, entries, strict=True))) for entries in zip(*columns.values(), strict=True)]
 
 
@@ -235,12 +236,15 @@ def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
             return [entry if there else None for entry, there in zip(entries, is_there(array).tolist(), strict=True)]
         return entries
     if what in ("map", "list"):
-        make, of = (dict, tuple[part]) if what == "map" else (tuple, part)
+        make: Any = dict if what == "map" else tuple
+        of = types.GenericAlias(tuple, part) if what == "map" else part
         ends = numbers_in(array.offsets)
         entries = decoded(inside(array), of)
         return [make(entries[start:end]) for start, end in pairwise((ends - ends[0]).tolist())]
     if what in ("tuple", "record"):
         columns = [decoded(array.field(place), of) for place, of in enumerate(part.values())]
-        make = getattr(kind, "_make", tuple) if what == "tuple" else lambda row: dict(zip(part, row, strict=True))
-        return list(map(make, zip(*columns, strict=True)))
-    return array.to_pylist() if kind is str else numbers_in(array).tolist()
+        rows = zip(*columns, strict=True)
+        if what == "record":
+            return [dict(zip(part, row, strict=True)) for row in rows]
+        return list(map(getattr(kind, "_make", tuple), rows))
+    return list(array.to_pylist() if kind is str else numbers_in(array).tolist())

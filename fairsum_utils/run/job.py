@@ -68,7 +68,7 @@ class Scored:
     def rows(self) -> list[list[Any]]:
         """Rows of each pass, with evidence, as Python objects."""
         return [
-            [row for part in parts for row in from_arrow(part, kind.row)]
+            list(chain.from_iterable(from_arrow(part, kind.row) for part in parts))
             for kind, parts in zip(self.kinds, self.batches, strict=True)
         ]
 
