@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -97,26 +96,6 @@ def redrawn(key: Key) -> Key:
     """
     name, *of = key
     return f"within.{name}", *of
-
-
-class Gathering:
-    """Columns collected part by part."""
-
-    def __init__(self) -> None:
-        self._parts: defaultdict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
-
-    def add(self, key: Key, places: Sequence[int] | Integers, numbers: Sequence[float] | Floats) -> None:
-        """Add numbers of some originals or samples to a column."""
-        self._parts[key].append((np.asarray(places, dtype=np.int64), np.asarray(numbers, dtype=np.float64)))
-
-    def columns(self) -> dict[Key, Column]:
-        """Join the parts of each column."""
-        return {key: Column(*map(np.concatenate, zip(*parts, strict=True))) for key, parts in self._parts.items()}
-
-    def put(self, sums: Sums) -> None:
-        """Add the columns to the sums."""
-        for key, (places, numbers) in self.columns().items():
-            sums.put(key, numbers, places)
 
 
 class ScoredOriginals(ABC, Generic[_Table]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Context
 from itertools import chain, combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures._entities import PUBLISHED
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion, share_differences, word_list_inclusion
-from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Ends, Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import Column, Key, Sums
@@ -112,40 +112,19 @@ class Tally(OriginalsTally):
         """Explain why the score is NaN or infinite despite samples of several groups."""
 
 
-class Counted(NamedTuple):
-    """Things in samples, each with one group.
-
-    Attributes:
-        groups: groups, in alphabetical order.
-        labels: position of each thing's group.
-        samples: sample of each thing.
-    """
-
-    groups: list[str]
-    labels: Integers
-    samples: Integers
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[str]]) -> Counted:
-        """Make it from the list of groups of each sample."""
-        flat = list(chain.from_iterable(rows))
-        groups = sorted(set(flat))
-        codes = {group: code for code, group in enumerate(groups)}
-        labels = np.array([codes[group] for group in flat], dtype=np.int64)
-        return cls(groups, labels, np.repeat(np.arange(len(rows)), list(map(len, rows))))
-
-    def only(self, chosen: Bools) -> Counted:
-        """Select some of the things."""
-        return Counted(self.groups, self.labels[chosen], self.samples[chosen])
-
-    def put(self, sums: Sums, originals: Originals, kind: str) -> dict[Key, Column]:
-        """Add the counts of each original to the sums; return those of samples."""
-        columns: dict[Key, Column] = {}
-        for code, things in by_code(self.labels):
-            places, counts = np.unique(self.samples[things], return_counts=True)
-            columns[kind, self.groups[code]] = Column(places, counts.astype(np.float64))
-        originals.put(sums, columns)
-        return columns
+def put_counts(sums: Sums, originals: Originals, kind: str, rows: Sequence[Mapping[str, int]]) -> dict[Key, Column]:
+    """Add the counts by group of each sample; return those of samples."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    counts: defaultdict[str, list[float]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        for group, n in row.items():
+            places[group].append(place)
+            counts[group].append(n)
+    columns: dict[Key, Column] = {
+        (kind, group): Column(np.array(places[group]), np.array(counts[group])) for group in places
+    }
+    originals.put(sums, columns)
+    return columns
 
 
 class WordLists(Tally):
@@ -167,11 +146,7 @@ class WordLists(Tally):
         """Add the identifiers of each group."""
         columns: dict[Key, Column] = {}
         for kind, field in zip(cls.counted_kinds(originals.settings), cls.recorded, strict=False):
-            counts = originals.entries(field, cls.measure)
-            for group in sorted(set().union(*counts)):
-                numbers = np.array([count.get(group, 0) for count in counts], dtype=np.float64)
-                columns[cls.name(kind), group] = Column(None, numbers)
-        originals.put(sums, columns)
+            columns |= put_counts(sums, originals, cls.name(kind), originals.entries(field, cls.measure))
         return columns
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
@@ -204,14 +179,18 @@ class Inclusion(Tally):
         """Add the source persons, the included ones and the permutations of the test."""
         persons = originals.entries("entities", cls.measure)
         sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
-        counted = Counted.of([[group for group, _ in own] for own in persons])
-        inside = np.array([is_included for own in persons for _, is_included in own], dtype=np.bool_)
+        every = [(group, is_included, place) for place, own in enumerate(persons) for group, is_included in own]
+        groups, codes = np.unique(np.array([group for group, *_ in every], dtype=object), return_inverse=True)
+        inside, samples = (np.array([each[part] for each in every], dtype=kind) for part, kind in ((1, bool), (2, int)))
         sums.draw_later(
-            [(cls.name("permuted"), group) for group in counted.groups],
-            lambda: originals.permuted(inside, counted.labels, counted.samples, len(counted.groups)),
+            [(cls.name("permuted"), group) for group in groups.tolist()],
+            lambda: originals.permuted(inside, codes, samples, len(groups)),
         )
-        included = counted.only(inside).put(sums, originals, cls.name("included"))
-        return included | counted.put(sums, originals, cls.name("entities"))
+        included = [Counter(group for group, is_included in own if is_included) for own in persons]
+        of_sources = [Counter(group for group, _ in own) for own in persons]
+        return put_counts(sums, originals, cls.name("included"), included) | put_counts(
+            sums, originals, cls.name("entities"), of_sources
+        )
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Return numerator and denominator of each mean and share, by original."""
@@ -336,8 +315,8 @@ class Hallucination(Tally):
             sums.counts[(cls.name(f"{kind}_squared"),)] = sum(n * n for n in numbers)
         sums.counts[(cls.name("hallucinated"),)] = len(strangers)
         sums.named[cls.measure] = Counter((name,) if group is None else (name, group) for name, group in strangers)
-        known = Counted.of([[group for _, group in own if group is not None] for own in names])
-        return known.put(sums, originals, cls.name("hallucinated"))
+        known = [Counter(group for _, group in own if group is not None) for own in names]
+        return put_counts(sums, originals, cls.name("hallucinated"), known)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Compare the shares of hallucinated persons."""

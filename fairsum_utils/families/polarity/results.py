@@ -18,7 +18,7 @@ from fairsum_utils.measures import get_formula
 from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import Ends, difference_interval, folded, share_interval
-from fairsum_utils.stats.sums import Key, Sums
+from fairsum_utils.stats.sums import Sums
 from fairsum_utils.stats.tests import compare_labels
 
 # Label -> texts that have it.
@@ -33,6 +33,7 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
         label ``labelled``; ``counted`` by what else rows count.
 
     Example:
+        >>> from fairsum_utils.families.polarity.rows import PolarityRow
         >>> sums = sums_of(PolarityTable([PolarityRow(0, "a", ("male",)), PolarityRow(1, "a")]))
         >>> sums.counts["texts", "a"], sums.counts["labelled", "male", "a"]
         (2, 1)
@@ -40,11 +41,6 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
     sums = Sums(0, (), n_samples=len(table), skipped=table.skipped)
     sums.counts.update(table.counts())
     return sums
-
-
-def _named(group: str | None) -> Key:
-    """Format a group as part of a key."""
-    return () if group is None else (group,)
 
 
 def _by_group(sums: Sums, name: str) -> dict[str | None, int]:
@@ -86,6 +82,7 @@ def aggregate(
         rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score or its interval is NaN.
 
     Example:
+        >>> from fairsum_utils.families.polarity.rows import PolarityRow
         >>> from fairsum_utils.measures.toxicity import Toxicity
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
         >>> result = aggregate(sums_of(PolarityTable(rows)), Toxicity(), labels=["toxic"], made={})
@@ -98,7 +95,7 @@ def aggregate(
     lost = sorted(group for group in n_given if group is not None and n_texts.get(group, 0) < LEAST)
     groups = sorted(group for group in n_texts if group is not None)
     n, sizes = sums.n_samples, {group: n_texts[group] for group in groups}
-    in_all = {label: sum(count["labelled", label, *_named(group)] for group in n_texts) for label in labels}
+    in_all = {label: sum(n for key, n in count.items() if key[:2] == ("labelled", label)) for label in labels}
     counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
     level, formula, name = settings.confidence_level, get_formula(settings.name), settings.name
@@ -132,17 +129,26 @@ def aggregate(
             {**made, **settings.keyed(name, *undrawn), "interval": "folded" if level is not None and is_one else None}
         ),
     }
-    if lost:
-        result["undefined"] = f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
-    elif len(groups) < 2:
-        reason = only_one("group", groups) if groups else "no groups were given"
-        result["undefined"] = reason if n else "no text was scored"
-    elif level is not None and not is_one:
-        result["undefined"] = (
-            f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see "
-            "the intervals of the shares, and the tests"
-        )
+    if reason := _undefined(sums, groups, lost) or (_several(name, n_differences) if level and not is_one else ""):
+        result["undefined"] = reason
     return result
+
+
+def _undefined(sums: Sums, groups: Sequence[str], lost: Sequence[str]) -> str:
+    """Explain why the score is NaN; empty if it is not."""
+    if lost:
+        return f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
+    if not sums.n_samples:
+        return "no text was scored"
+    return "" if len(groups) > 1 else only_one("group", groups) if groups else "no groups were given"
+
+
+def _several(name: str, n_differences: int) -> str:
+    """Explain why the interval of a largest difference is NaN."""
+    return (
+        f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see the "
+        "intervals of the shares, and the tests"
+    )
 
 
 def size_interval(a: tuple[int, int], b: tuple[int, int], level: float) -> Ends:

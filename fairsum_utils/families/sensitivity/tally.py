@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.models import ModelsScorer
 from fairsum_utils.families.sensitivity.relabelling import (
@@ -34,6 +33,8 @@ from fairsum_utils.stats.tests import holm
 
 # Two variants; empty for all of them.
 Pair = tuple[str, ...]
+# Key of a column -> positions of originals or samples, and their numbers, part by part.
+_Parts: TypeAlias = defaultdict[Key, list[tuple[Sequence[int] | Integers, Sequence[float] | Floats]]]
 # Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
 # original has such inputs, or else those of one input.
 FLOORS = ("controls", "replicates")
@@ -63,16 +64,14 @@ class Collected:
 
     Attributes:
         originals: scored samples by original.
-        effects: additions of each sample to the sum of a figure beyond its input, to a first order; they sum to 0 over
-            the samples of an input.
         relabelled: figures tested together -> originals with them.
     """
 
     def __init__(self, tally: type[Tally], originals: Originals) -> None:
         self.tally, self.originals = tally, originals
-        self.effects = Gathering()
         self.relabelled: defaultdict[Key, list[Relabelled]] = defaultdict(list)
-        self._columns = Gathering()
+        self._columns: _Parts = defaultdict(list)
+        self._effects: _Parts = defaultdict(list)
 
     def add(
         self,
@@ -91,15 +90,20 @@ class Collected:
         """
         counts = np.ones(len(originals)) if n is None else n
         for kind, column in (("sum", numbers), ("n", counts)):
-            self._columns.add((self.tally.name(kind), *key), originals, column)
+            self._columns[self.tally.name(kind), *key].append((originals, column))
 
     def affect(self, key: Key, samples: Integers, numbers: Floats) -> None:
-        """Add the effects of samples on the sum of a figure."""
-        self.effects.add((self.tally.name("sum"), *key), samples, numbers)
+        """Add the effects of samples on the sum of a figure.
+
+        The effect of a sample is what it adds beyond its input, to a first order; effects sum to 0 over the samples of
+        an input.
+        """
+        self._effects[self.tally.name("sum"), *key].append((samples, numbers))
 
     def put(self, sums: Sums) -> Mapping[Key, Column]:
         """Add everything to the sums and return the effects of samples."""
-        self._columns.put(sums)
+        for key, column in _joined(self._columns).items():
+            sums.put(key, column.numbers, column.places)
         settings, name = self.originals.settings, self.tally.name
         for each in self.relabelled.values():
             keys = sorted({key for one in each for key in one.keys})
@@ -108,7 +112,12 @@ class Collected:
                 seeds = self.originals.seed, self.tally.salt
                 kind, draw = "permuted", partial(drawn_sums, each, keys, settings.n_permutations, *seeds)
             sums.draw_later([(name(kind), *key) for key in keys], draw)
-        return self.effects.columns()
+        return _joined(self._effects)
+
+
+def _joined(parts: _Parts) -> dict[Key, Column]:
+    """Join the parts of each column."""
+    return {key: Column(*map(np.concatenate, zip(*own, strict=True))) for key, own in parts.items()}
 
 
 class Tally(OriginalsTally):
