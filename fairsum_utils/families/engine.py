@@ -2,29 +2,26 @@
 
 A family declares in its ``results.py`` what is particular to each measure, as a subclass of `SampleScore`: means,
 counts, warnings, and reasons to withhold a score. The formula is in the measure's own file. Everything else is made
-here: score, interval, chance level, figures by group, settings, signature, and comparisons of systems.
+here: score, interval, chance level, figures by group, settings and signature. `fairsum_utils.families.spreads` has the
+scores that are no means, `fairsum_utils.families.sample_results` the comparisons of systems.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
-
-from fairsum_utils.families.chance import ChanceLevel, level_of_draws, mean_level, missing_draws
+from fairsum_utils.families.chance import ChanceLevel, mean_level, missing_draws
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures import get_formula, get_measure
-from fairsum_utils.stats.arrays import Floats, quotient, scalar
+from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import (
     Ends,
     Estimate,
     Moments,
-    drawn_interval,
-    folded,
     mean_interval,
     share_interval,
 )
@@ -54,7 +51,7 @@ class Mean(NamedTuple):
 
 
 class SampleScore:
-    """A measure over the samples of a data set; subclasses declare what is particular to it.
+    """A mean over the samples of a data set; subclasses declare what is particular to a measure.
 
     Args:
         measure: name of the measure.
@@ -63,18 +60,10 @@ class SampleScore:
 
     Attributes:
         same: names of columns that do not depend on the system.
-        over: names of the sums and of the counts by group that the formula takes; None for a mean over samples.
-        is_halved: the score of two groups is half the absolute difference of their means.
-        fair: mean of each group for which the score is 0.
-        n_draws: random summaries of a sample, for a chance level over groups.
         by_system: keys of `counts` that a comparison shows for both systems.
     """
 
     same: ClassVar[tuple[str, ...]] = ()
-    over: ClassVar[tuple[str, str] | None] = None
-    is_halved: ClassVar[bool] = False
-    fair: ClassVar[float] = 0.0
-    n_draws: ClassVar[int] = 0
     by_system: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, measure: str, sums: Sums, settings: Any) -> None:
@@ -129,27 +118,16 @@ class SampleScore:
 
     # Score and interval.
 
-    def by_group(self, prefix: str = "") -> tuple[Floats, Floats]:
-        """Return the sums and counts of each group that the formula takes, shape (groups,)."""
-        assert self.over is not None
-        names = [f"{prefix}{part}" for part in self.over]
-        totals, counts = (np.array([self.sums.total(name, of) for of in self.groups()]) for name in names)
-        return totals, counts
-
-    def groups(self) -> list[str]:
-        """List the groups of the formula."""
-        assert self.over is not None
-        return self.sums.of(self.over[1])
-
     def score(self, prefix: str = "") -> float:
         """Apply the formula to the sums; a prefix names those of some samples."""
         if self.withheld or not self.sums.n_samples:
             return math.nan
-        if self.over is None:
-            names = f"{prefix}{self.measure}", f"{prefix}n"
-            return scalar(get_formula(self.measure)(*map(self.sums.total, names)))
-        totals, counts = self.by_group(prefix)
-        return scalar(get_formula(self.measure)(totals[counts > 0], counts[counts > 0]))
+        return scalar(self.formula(*(self.sums.total(f"{prefix}{name}") for name in (self.measure, "n"))))
+
+    @property
+    def formula(self) -> Callable[..., Any]:
+        """Formula of the measure, which takes sums and counts."""
+        return get_formula(self.measure)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -163,39 +141,7 @@ class SampleScore:
 
     def with_interval(self) -> Estimate:
         """Return the estimate with the interval of a result."""
-        is_drawn = self.over is not None and self.level is not None and not self.estimate.withheld
-        return self.with_replicates() if is_drawn else self.estimate
-
-    def with_replicates(self) -> Estimate:
-        """Return the estimate of a score over groups with its replicates."""
-        estimate, (totals, counts) = self.estimate, self.by_group()
-        if not len(drawn := self.drawn):
-            return estimate
-        there = counts > 0
-        totals, counts = totals[there], counts[there]
-        drawn_totals, drawn_counts = (part[:, there] for part in np.split(drawn, 2, axis=1))
-        estimate = estimate._replace(replicates=self._formula(drawn_totals, drawn_counts))
-        if len(counts) != 2 or not self.is_halved:
-            moved = drawn_totals + (self.fair - totals / counts) * drawn_counts
-            return estimate._replace(centered=self._formula(moved, drawn_counts))
-        half, halves, most = _halved(totals, counts), _halved(drawn_totals, drawn_counts), estimate.limits[1]
-        return estimate._replace(
-            method="folded",
-            absolute=lambda level: folded(drawn_interval(float(half), halves, level, estimate.n, (-most, most))),
-        )
-
-    @cached_property
-    def drawn(self) -> Floats:
-        """Sums and counts of each group in replicates, shape (B, 2 groups); empty if there are too few samples."""
-        assert self.over is not None
-        keys = [(part, group) for part in self.over for group in self.groups()]
-        if self.sums.n_samples < 2:
-            return np.empty((0, len(keys)))
-        return self.sums.replicates(keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
-
-    def _formula(self, totals: Floats, counts: Floats) -> Floats:
-        """Apply the formula to replicates; NaN if a group is missing."""
-        return np.where((counts > 0).all(axis=1), get_formula(self.measure)(totals, counts), np.nan)
+        return self.estimate
 
     # Figures.
 
@@ -257,24 +203,11 @@ class SampleScore:
             return None
         if reason := missing_draws(self.sums, self.undrawn(given)):
             return ChanceLevel(reason=reason)
-        if self.over is None:
-            return mean_level(self.sums, self.measure)
-        scores = [scalar(get_formula(self.measure)(*self.random_sums(str(draw)))) for draw in range(self.n_draws)]
-        if any(map(math.isnan, scores)):
-            return ChanceLevel(reason=f"{self.measure.upper()} compares groups, but the data has only one")
-        return level_of_draws(scores)
+        return self.level_of_draws()
 
-    def random_sums(self, draw: str) -> tuple[Floats, Floats]:
-        """Return the sums and counts by group of random summaries."""
-        assert self.over is not None
-        totals = [self.sums.total(f"at_random_{self.over[0]}", group, draw) for group in self.groups()]
-        return np.array(totals), self.by_group()[1]
-
-
-def _halved(totals: Floats, counts: Floats) -> Floats:
-    """Compute half the signed difference of two groups' means, shape (...)."""
-    means = quotient(totals, counts)
-    return np.asarray((means[..., 0] - means[..., 1]) / 2)
+    def level_of_draws(self) -> ChanceLevel:
+        """Compute the chance level of samples that all have random summaries."""
+        return mean_level(self.sums, self.measure)
 
 
 def _plain(entries: Mapping[tuple[str, ...], Any]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from fairsum_utils.families.chance import ChanceLevel
 from fairsum_utils.families.contract import Results, System
 from fairsum_utils.families.engine import SampleScore
+from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_formula
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
@@ -34,8 +35,10 @@ class SampleResults(NamedTuple):
         self, sums: Sums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
     ) -> Results:
         """Compute measures from the sums of a data set; the cards in ``metrics/`` list every key."""
-        made = scorer.signature(measures[0], given)
-        return {name: score.result(made, given) for name, score in self.of(sums, measures, settings).items()}
+        made, results = scorer.signature(measures[0], given), dict[str, dict[str, Any]]()
+        for name, score in self.of(sums, measures, settings).items():
+            results[name] = score.result(made, given)
+        return results
 
     def at_random(
         self, sums: Sums, measures: Sequence[str], settings: Any, given: Collection[str]
@@ -92,7 +95,7 @@ def _drawn(scores: Mapping[str, SampleScore], sums: Sums, settings: Any) -> dict
         n, *totals = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed).T
         for name, column in zip(means, totals, strict=True):
             found[name] = found[name]._replace(replicates=get_formula(name)(column, n))
-    return found | {name: score.with_replicates() for name, score in scores.items() if score.over is not None}
+    return found | {name: each.with_replicates() for name, each in scores.items() if isinstance(each, SpreadScore)}
 
 
 def _compared(a: System, b: System, name: str, made: Mapping[str, object], given: Collection[str]) -> dict[str, Any]:

@@ -91,20 +91,20 @@ class CountWarning(NamedTuple):
     Attributes:
         code: see `WarningRecord`.
         message: sentence with ``{}`` for the count and its share.
-        count: name of the sum or count.
+        counted: name of the sum or count.
         among: name of the sum or count that includes it; empty for the scored samples.
         least: smallest share that gives a warning.
     """
 
     code: str
     message: str
-    count: str
+    counted: str
     among: str = ""
     least: float = 0.0
 
     def records(self, sums: Sums) -> list[WarningRecord]:
         """Return a list of the warning; an empty one if it does not apply."""
-        count, total = (int(sums.total(name)) if name else sums.n_samples for name in (self.count, self.among))
+        count, total = (int(sums.total(name)) if name else sums.n_samples for name in (self.counted, self.among))
         return WarningRecord.of(self.code, count, total, self.message) if count >= self.least * total else []
 
 

@@ -13,6 +13,7 @@ from fairsum_utils.families.chance import N_JUDGED
 from fairsum_utils.families.coverage.sums import sums_of
 from fairsum_utils.families.engine import Mean, SampleScore
 from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import MOST_PAIRED, CountWarning, some_of
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.stats.arrays import Floats, scalar
@@ -79,7 +80,7 @@ class EqualCoverageScore(CoverageScore):
         return ("n_resamples",)
 
 
-class CoverageParityScore(CoverageScore):
+class CoverageParityScore(SpreadScore, CoverageScore):
     """A score over the mean extreme differences of groups."""
 
     over = ("extreme", "extreme_n")
@@ -94,7 +95,7 @@ class CoverageParityScore(CoverageScore):
         names = self.sums.of("documents")
         counts = {name: int(self.sums.total("extreme_n", name)) for name in names}
         self._warn_of_never([name for name, count in counts.items() if not count])
-        drawn = dict(zip(self.groups(), mean_extremes(*np.split(self.drawn, 2, axis=1)).T, strict=True))
+        drawn = dict(zip(self.groups, mean_extremes(*np.split(self.drawn, 2, axis=1)).T, strict=True))
         means = {name: self.mean("extreme", "extreme_n", name) for name in names}
         known = {name: mean for name, mean in means.items() if not math.isnan(mean)}
         found = {

@@ -14,6 +14,7 @@ from fairsum_utils.families.engine import Mean, SampleScore
 from fairsum_utils.families.framing.rows import N_TENTHS
 from fairsum_utils.families.framing.sums import sums_of
 from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import MOSTLY, CountWarning
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.measures.position_bias import THIRDS
@@ -71,7 +72,7 @@ class FramingScore(SourceScore):
         return (CountWarning("no_sentiment", message, "no_sentiment"),)
 
 
-class PositionScore(SourceScore):
+class PositionScore(SpreadScore, SourceScore):
     """The distance of the mean shares of thirds from equal shares."""
 
     same = ("source_words",)

@@ -50,7 +50,9 @@ class OmissionScore(SampleScore):
         if not self.settings.reads_meaning:
             return {**of_list, **self._not_found()}
         omitted, by_n_texts = self.sums.counted("omitted_by_n_texts"), self.sums.counted("by_n_texts")
-        found = {"by_n_texts": {key: {"n_matters": n, "omission": omitted[key] / n} for key, n in by_n_texts.items()}}
+        found: dict[str, Any] = {
+            "by_n_texts": {key: {"n_matters": n, "omission": omitted[key] / n} for key, n in by_n_texts.items()}
+        }
         for what in _BY:
             n_by = self.sums.counted(what)
             found[f"n_by_{what}"] = n_by

@@ -10,6 +10,7 @@ from fairsum_utils.families.chance import N_DRAWS
 from fairsum_utils.families.engine import Mean, SampleScore
 from fairsum_utils.families.representation.sums import sums_of
 from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import SINGLE_VALUE, CountWarning
 from fairsum_utils.stats.sums import Sums
 from fairsum_utils.text.languages import stop_words_of
@@ -22,7 +23,7 @@ _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
 
 
 class RepresentationScore(SampleScore):
-    """A mean over samples: BUR, UER or AUC."""
+    """A measure of the shares of groups in a summary: BUR, UER and AUC are means over samples."""
 
     same = ("value_n", "source_tokens")
     by_system = ("n_unmatched",)
@@ -115,8 +116,8 @@ class RepresentationScore(SampleScore):
         )
 
 
-class SecondOrderScore(RepresentationScore):
-    """A score over the mean shortfalls of groups: SOF."""
+class SecondOrderScore(SpreadScore, RepresentationScore):
+    """SOF, the spread of the mean shortfalls of groups."""
 
     over = ("sof", "value_n")
     is_halved = True
