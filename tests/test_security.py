@@ -98,7 +98,7 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         Path("saved").mkdir(exist_ok=True)
         Path("saved", name).write_bytes(content)
     Path("run").mkdir()
-    Path("run", "000001-of-000001.parquet").write_bytes(content)
+    Path("run", "rows-000001.parquet").write_bytes(content)
     commands = [
         *(["score", f"evil{ending}", "--input-format", format] for ending in ENDINGS for format in ("csv", "parquet")),
         *(["score", f"evil{ending}"] for ending in ENDINGS),

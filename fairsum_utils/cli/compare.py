@@ -22,6 +22,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.outputs import (
     described_settings,
+    note_workers,
     output_options,
     plot_option,
     report_options,
@@ -207,6 +208,7 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
         samples = list(islice(texts, len(systems[0].ids)))
         for system, chunk in enumerate(systems if on_page else ()):
             page.add(system, chunk, [each[system] for each in samples])
+    note_workers(options, scoring)
     return scoring
 
 

@@ -19,7 +19,7 @@ from fairsum_utils.cli.options import (
     reading,
     settings_of,
 )
-from fairsum_utils.cli.outputs import output_options, write_document
+from fairsum_utils.cli.outputs import note_workers, output_options, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.run.launch import is_main_process
@@ -158,6 +158,7 @@ def _scored(options: Options) -> dict[str, Any]:
             rows = [row for chunk in chunks for row in chunk.rows[0]]
             for sample, record in zip(ids, each.family.records(rows, (name,), each.calls[0][0]), strict=True):
                 chosen.add(sample, record)
+        note_workers(options, scoring)
         result = scoring.results()[name]
     samples = chosen.samples(options.file)
     _add_texts(options, layout, samples)

@@ -92,7 +92,7 @@ def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
         about = as_options(f"{column.help}{without}{default}")
         dest = f"column_{column.name}"
         columns.append(Option(f"--{column.flag}", dest, metavar="NAME", help=about, column=column.name))
-    about = "processes; results do not depend on it (default: 1)"
+    about = "processes, started after two seconds of work; results do not depend on it (default: 1)"
     workers_option = Option("--workers", type=int, default=workers, metavar="N", help=about)
     shape = setting_options(Shape.infos().values())
     return in_group("input", *columns, *shape, *reading_options(), workers_option, *more)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
-from fairsum_utils.cli.terminal import as_encoded, screen_width, show
+from fairsum_utils.cli.terminal import as_encoded, note, screen_width, show
 from fairsum_utils.io.names import PICTURES, list_names
 from fairsum_utils.results.record import (
     describe_input,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fairsum_utils.measures import Measure
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.results import Run
+    from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Request
 
 _FORMATS = ("text", "markdown", "latex", "csv", "html", "json")
@@ -35,7 +36,7 @@ def output_options(*more: Option) -> tuple[Option, ...]:
         "output",
         Option("--format", choices=_FORMATS, default="text", help="of the standard output"),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
-        Option("--verbose", help="print the signatures of the measures too"),
+        Option("--verbose", help="print the signatures of the measures, and whether workers started"),
         *more,
     )
 
@@ -103,6 +104,16 @@ def write_document(
         show(FORMATS[options.format](spelled))
         return
     show_report(spelled, signatures=options.verbose)
+
+
+def note_workers(options: Options, scoring: Scoring) -> None:
+    """Say with ``--verbose`` whether workers were started."""
+    if options.verbose and options.workers is not None and options.workers > 1:
+        note(
+            f"{options.workers} workers scored the samples"
+            if scoring.shared
+            else f"scored in this process; the work was too short for {options.workers} workers"
+        )
 
 
 def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:

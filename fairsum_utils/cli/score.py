@@ -24,6 +24,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.outputs import (
     described_settings,
+    note_workers,
     output_options,
     plot_option,
     report_options,
@@ -154,8 +155,10 @@ def score(options: Options) -> int:
     with session:
         scoring = Scoring(job, session, **how, only=only)
         if options.only is not None:
-            return _score_part(scoring, only)
-        _write(options, scoring, settings)
+            _score_part(scoring, only)
+        else:
+            _write(options, scoring, settings)
+        note_workers(options, scoring)
     return 0
 
 
@@ -175,7 +178,7 @@ def _check_parts(options: Options) -> None:
             )
 
 
-def _score_part(scoring: Scoring, only: Share) -> int:
+def _score_part(scoring: Scoring, only: Share) -> None:
     """Score a part of the data into a folder."""
     for _ in scoring.parts():
         pass
@@ -184,7 +187,6 @@ def _score_part(scoring: Scoring, only: Share) -> int:
         f"part {only.number} of {only.of} is scored: {scoring.n_samples} samples; once all are: fairsum score "
         f"{scoring.store.folder}"
     )
-    return 0
 
 
 def _score_rows(options: Options, name: str) -> int:
@@ -196,7 +198,7 @@ def _score_rows(options: Options, name: str) -> int:
     refuse_beside("the folder of a run, which has its own", ("rows", "only"), ("partial",))
     run = Run(name, partial=options.partial)
     if run.missing:
-        note(f"{run}: {len(run.missing)} of {run.n_chunks} parts are missing; the results are of the others")
+        note(f"{run}: parts are missing: {run.missing}; the results are of the others")
     if "-" in list_names(run.job.path) and (options.report is not None or options.with_texts):
         raise InputError(
             f"score: the texts of {run} came from standard input, which is not kept; leave out --report and "
@@ -243,9 +245,9 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
     # Some records need the rows of all samples, which memory holds then.
     whole = sorts or any(each.settings.needs_all_rows for each in session.passes)
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
-    chunks = (part.systems[0] for part in scoring.parts())
+    parts = (part.systems[0] for part in scoring.parts())
     with sample_writer(options.samples, session, job.layout if with_texts else None) as write:
-        for scored in _together(chunks) if whole and (needs_records or on_page) else chunks:
+        for scored in _together(parts) if whole and (needs_records or on_page) else parts:
             samples = list(islice(texts, len(scored.ids)))
             if on_page:
                 page.add(0, scored, samples)
@@ -256,7 +258,7 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
             raise InputError(f"{options.file}: holds no sample; give at least one")
 
 
-def _together(chunks: Iterator[Scored]) -> Iterator[Scored]:
-    """Put all chunks together, once they are asked for."""
-    if found := list(chunks):
+def _together(parts: Iterator[Scored]) -> Iterator[Scored]:
+    """Put all samples together, once they are asked for."""
+    if found := list(parts):
         yield found[0].joined(found)

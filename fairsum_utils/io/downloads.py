@@ -8,6 +8,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,7 +17,7 @@ from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.names import HEAD, Name, format_of, mistaken
 from fairsum_utils.io.opening import Place, is_stream, open_packed, spooled
-from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded, local_path
+from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded, is_web, local_path
 from fairsum_utils.io.writing import replacing
 
 logger = logging.getLogger(__name__)
@@ -129,14 +130,18 @@ def sha256_of(path: Path) -> str:
 
 
 # Keys under which stores report the version or modification time of a file; the first one found counts.
-_VERSIONS = ("ETag", "etag", "generation", "md5Hash", "sha256", "LastModified", "last_modified", "mtime", "created")
+_VERSIONS = (
+    *("ETag", "etag", "generation", "md5Hash", "sha256", "blob_id"),
+    *("LastModified", "last_modified", "mtime", "created"),
+)
 
 
 def identity_of(name: Name) -> dict[str, Any]:
     """Return the size, version and digest of a file or folder.
 
     The size is None if a server does not report it. The version of a file at an address is its ETag or modification
-    time. The digest is the SHA-256 of the content; at an address, of the first and the last megabyte.
+    time. The digest is the SHA-256 of the content; of a file at an address with size and version, of the first and the
+    last megabyte.
 
     Example:
         >>> import tempfile
@@ -150,12 +155,37 @@ def identity_of(name: Name) -> dict[str, Any]:
         return _identity_at(os.fspath(name))
     if not path.exists():
         raise InputError(f"{path}: no such file")
-    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    files = _files_of(path)
     digests = [_digest(file, *_state(file)) for file in files]
     if path.is_dir():
         lines = [f"{sha}  {file.relative_to(path).as_posix()}\n" for sha, file in zip(digests, files, strict=True)]
         digests = [hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()]
     return {"size": sum(_state(file)[0] for file in files), "version": "", "digest": digests[0]}
+
+
+def state_of(name: Name) -> object:
+    """Return what changes when a file or folder is written to; None if it is unknown.
+
+    Example:
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "rows.jsonl")
+        >>> _ = path.write_text("{}")
+        >>> state = state_of(path)
+        >>> _ = path.write_text("{}\\n")
+        >>> state == state_of(path)
+        False
+    """
+    path = local_path(spooled(os.fspath(name)) if is_stream(name) else name)
+    if path is None:
+        return None if is_web(name) else _version_at(os.fspath(name))  # servers of one site may differ in versions
+    with suppress(FileNotFoundError):
+        return [(str(file), *_state(file)[:2]) for file in _files_of(path)]  # a new hard link changes the third
+    return None
+
+
+def _files_of(path: Path) -> list[Path]:
+    """List a file, or the files of a folder in order."""
+    return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
 
 
 def _state(file: Path) -> tuple[int, int, int]:
@@ -169,17 +199,23 @@ def _digest(path: Path, size: int, modified: int, changed: int) -> str:
     return sha256_of(path)
 
 
-def _identity_at(name: str) -> dict[str, Any]:
+def _version_at(name: str) -> tuple[int | None, str]:
+    """Return the size and version of a file at an address."""
     fs, place = filesystem(name)
     with guarded(name):
         info = fs.info(place)
     if info.get("type") == "directory":
         raise InputError(f"{name}: this is a folder; name a file or a pattern such as {name.rstrip('/')}/*.parquet")
-    version = next((str(info[key]) for key in _VERSIONS if info.get(key) is not None), "")
-    size = info.get("size")
+    return info.get("size"), next((str(info[key]) for key in _VERSIONS if info.get(key) is not None), "")
+
+
+def _identity_at(name: str) -> dict[str, Any]:
+    size, version = _version_at(name)
     with open_packed(Place(name)) as file:
+        if size is None or not version or not file.seekable():
+            return {"size": size, "version": version, "digest": hashlib.file_digest(file, "sha256").hexdigest()}
         digest = hashlib.sha256(file.read(_BLOCK))
-        if size is not None and size > _BLOCK and file.seekable():
+        if size > _BLOCK:
             file.seek(max(_BLOCK, size - _BLOCK))
             digest.update(file.read(_BLOCK))
     return {"size": size, "version": version, "digest": digest.hexdigest()}

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import Connection
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.io.layout import Chunk
@@ -29,18 +29,18 @@ class WorkerDied(FairSumError):
     exit_status = 1
 
 
-Task: TypeAlias = Sequence[Sequence[Chunk]]
-"""Samples that are stored together, in parts that are scored together, one chunk a system each."""
+Chunks: TypeAlias = Sequence[Sequence[Chunk]]
+"""Samples of a task, see `fairsum_utils.run.job.Task`."""
 
-Submit: TypeAlias = Callable[[Task], Callable[[], bytes]]
+Submit: TypeAlias = Callable[[Chunks], Callable[[], bytes]]
 """Begin a task, and return what waits for its rows."""
 
 MOST_WORKERS = 512
 """Processes of one machine."""
 
 
-def sendable(task: Task) -> Task:
-    """Copy a task for other processes, with the places of its samples."""
+def sendable(task: Chunks) -> Chunks:
+    """Copy the samples of a task for other processes, with their places."""
     return [[_with_places(chunk) for chunk in chunks] for chunks in task]
 
 
@@ -50,25 +50,17 @@ def _with_places(chunk: Chunk) -> Chunk:
 
 
 @contextmanager
-def in_processes(job: Job, session: Session, workers: int) -> Iterator[Submit]:
+def in_processes(job: Job, workers: int) -> Iterator[Submit]:
     """Score in processes of this machine, which end with this one.
 
     Raises:
-        InputError: a model would be loaded several times.
         WorkerDied: a process died.
     """
-    if job.uses_model(session):
-        raise InputError(
-            f"{job.module}: --workers {workers} would load the model {workers} times; omit it. For several devices "
-            "run: accelerate launch -m fairsum_utils score ..."
-        )
-    for request in job.requests:
-        request.chosen.check_picklable(job.module)
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that threads hold
     lifeline, here = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(job, lifeline))
 
-    def submit(task: Task) -> Callable[[], bytes]:
+    def submit(task: Chunks) -> Callable[[], bytes]:
         with _died():
             future: Future[bytes] = pool.submit(_score, sendable(task))
 
@@ -136,73 +128,73 @@ def _end_with(lifeline: Connection) -> None:
     os._exit(1)
 
 
-def _score(task: Task) -> bytes:
+def _score(task: Chunks) -> bytes:
     return _worker.score(task)
 
 
-class OnRay:
+@contextmanager
+def on_ray(job: Job, address: str | None, gpus: float, workers: int | None) -> Iterator[Submit]:
     """Score on Ray.
 
     The cluster is that at `address` or $RAY_ADDRESS, else one of this machine, which ends with the run.
 
     Args:
+        job: the job.
         address: address of a cluster, as for ``ray.init``.
-        gpus_per_worker: GPUs of a worker; may be a fraction.
-        workers: number of tasks at a time; None for as many as fit.
+        gpus: GPUs of a worker; may be a fraction.
+        workers: number of CPUs of a cluster that is begun; None for those of this machine.
     """
-
-    def __init__(self, address: str | None, gpus_per_worker: float | None, workers: int | None) -> None:
-        if workers is not None:
-            check_count("score", "workers", workers)
-        gpus = gpus_per_worker or 0
-        if not (0 < gpus < 1 or gpus in range(1025)):
-            raise InputError(f"score: gpus_per_worker must be a whole number or a fraction such as 0.5, found {gpus}")
-        self.address, self.gpus, self.workers = address, gpus, workers
-
-    @contextmanager
-    def __call__(self, job: Job) -> Iterator[Submit]:
-        """Connect to Ray, and begin tasks there."""
-        for request in job.requests:
-            request.chosen.check_picklable(job.module)
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        ray = require("ray", extra="ray", purpose="score on a cluster")
-        begun = not ray.is_initialized()
-        if begun:
-            address = self.address or os.environ.get("RAY_ADDRESS") or "local"
-            alone = {"num_cpus": self.workers, "include_dashboard": False} if address == "local" else {}
-            try:
-                ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **alone)
-            except Exception as error:
-                raise InputError(f"score: no Ray at {address}: {type(error).__name__}: {error}") from error
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray = require("ray", extra="ray", purpose="score on a cluster")
+    begun = not ray.is_initialized()
+    if begun:
+        address = address or os.environ.get("RAY_ADDRESS") or "local"
+        alone = {"num_cpus": workers, "include_dashboard": False} if address == "local" else {}
         try:
-            task = ray.remote(num_cpus=1, num_gpus=self.gpus, max_calls=0)(_score_there)
-            given = ray.put(job)
+            with _sigterm_kept():
+                ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **alone)
+        except Exception as error:
+            raise InputError(f"score: no Ray at {address}: {type(error).__name__}: {error}") from error
+    try:
+        task = ray.remote(num_cpus=1, num_gpus=gpus, max_calls=0)(_score_there)
+        given = ray.put(job)
 
-            def submit(chunks: Task) -> Callable[[], bytes]:
-                reference = task.remote(given, sendable(chunks))
+        def submit(chunks: Chunks) -> Callable[[], bytes]:
+            reference = task.remote(given, sendable(chunks))
 
-                def result() -> bytes:
-                    try:
-                        found: bytes = ray.get(reference)
-                    except ray.exceptions.RayTaskError as error:
-                        raise error.cause if isinstance(error.cause, FairSumError) else error from None
-                    except ray.exceptions.RayError as error:
-                        raise WorkerDied(f"score: a task failed on Ray: {error}") from None
-                    return found
+            def result() -> bytes:
+                try:
+                    found: bytes = ray.get(reference)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.cause if isinstance(error.cause, FairSumError) else error from None
+                except ray.exceptions.RayError as error:
+                    raise WorkerDied(f"score: a task failed on Ray: {error}") from None
+                return found
 
-                return result
+            return result
 
-            yield submit
-        finally:
-            if begun:
-                ray.shutdown()
+        yield submit
+    finally:
+        if begun:
+            ray.shutdown()
+
+
+@contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Keep this process's answer to SIGTERM: Ray's prints a stack and aborts."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 _workers: dict[str, Worker] = {}
 """Worker of this Ray process, by the digest of its job."""
 
 
-def _score_there(job: Job, task: Task) -> bytes:
+def _score_there(job: Job, task: Chunks) -> bytes:
     """Score in a Ray process, whose models stay in memory."""
     logging.getLogger("fairsum_utils.io").disabled = True
     worker = _workers.setdefault(job.digest, Worker(job))
@@ -217,19 +209,32 @@ def engine_of(
     workers: int | None = None,
     address: str | None = None,
     gpus_per_worker: float | None = None,
-) -> Any:
+) -> AbstractContextManager[Submit] | None:
     """Return the context of an engine; None to score in this process.
 
     Raises:
-        InputError: options of Ray without it, or beside accelerate launch.
+        InputError: options of Ray without it or beside accelerate launch, settings that other processes cannot get, or
+            a model that each process would load.
     """
     if engine is not None:
         check_choice("score", "engine", engine, ENGINES)
         if world_size() > 1:
             raise InputError(f"score: {engine} starts its own processes; run this without accelerate launch")
-        return OnRay(address, gpus_per_worker, workers)(job)
+        if workers is not None:
+            check_count("score", "workers", workers)
+        gpus = gpus_per_worker or 0
+        if not (0 < gpus < 1 or gpus in range(1025)):
+            raise InputError(f"score: gpus_per_worker must be a whole number or a fraction such as 0.5, found {gpus}")
+        return on_ray(job, address, gpus, workers)
     for name, value in (("address", address), ("gpus_per_worker", gpus_per_worker)):
         if value is not None:
             raise InputError(f'score: {name} needs an engine; add engine="ray" or omit it')
     check_count(job.module, "workers", 1 if workers is None else workers, most=MOST_WORKERS)
-    return None if workers in (None, 1) else in_processes(job, session, workers)
+    if workers in (None, 1):
+        return None
+    if job.uses_model(session):
+        raise InputError(
+            f"{job.module}: --workers {workers} would load the model {workers} times; omit it. For several devices "
+            "run: accelerate launch -m fairsum_utils score ..."
+        )
+    return in_processes(job, workers)

@@ -7,7 +7,7 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,10 +23,11 @@ from fairsum_utils.families.arrow import from_arrow, to_arrow
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.table import Table
 from fairsum_utils.io.columnar import count_rows
-from fairsum_utils.io.downloads import identity_of
+from fairsum_utils.io.downloads import identity_of, state_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
-from fairsum_utils.io.names import Names, Several
+from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.stores import local_path
 from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import plain
 from fairsum_utils.run.launch import is_main_process, world_size
@@ -38,6 +39,23 @@ if TYPE_CHECKING:
 
 CHUNK = 128
 """Samples that are read and scored together."""
+
+TOGETHER = 8
+"""Chunks of a task."""
+
+
+class Task(NamedTuple):
+    """Samples whose rows are kept in one file: chunks of one part a system.
+
+    Attributes:
+        number: number of the task, from 1.
+        chunks: samples that are scored together.
+        is_last: True if no samples follow.
+    """
+
+    number: int
+    chunks: list[list[Chunk]]
+    is_last: bool
 
 
 @dataclass
@@ -113,6 +131,14 @@ class Job(NamedTuple):
         how = {"names": self.names, "module": self.module, "sources": self.sources, "say": say, **self.reading}
         return read_systems((self.path, *self.others), self.layout, CHUNK, **how)
 
+    def tasks(self, say: Callable[[str], None] | None = None) -> Iterator[Task]:
+        """Read the samples in tasks; one more is read ahead, to know the last."""
+        chunks = self.chunks(say)
+        number, following = 0, list(islice(chunks, TOGETHER))
+        while following:
+            number, task, following = number + 1, following, list(islice(chunks, TOGETHER))
+            yield Task(number, task, is_last=not following)
+
     @property
     def files(self) -> tuple[Names, ...]:
         """Return all files: the systems', then separate sources or predictions."""
@@ -174,20 +200,54 @@ def kinds_of(session: Session) -> list[type[Table[Any]]]:
     return [each.family.table for each in session.passes]
 
 
-def quality_of(job: Job, chunks: Sequence[Chunk]) -> list[Quality]:
+def qualities_of(job: Job, chunks: Sequence[Sequence[Chunk]]) -> list[Quality]:
     """Measure lengths and quality of each of several systems' scored samples."""
-    return [_quality(job, chunk) for chunk in chunks] if job.others else []
+    return [_quality(job, of_system) for of_system in zip(*chunks, strict=True)] if job.others else []
 
 
-def _quality(job: Job, chunk: Chunk) -> Quality:
+def _quality(job: Job, chunks: Iterable[Chunk]) -> Quality:
     quality = Quality()
-    for sample in map(chunk.only, range(len(chunk.ids))):
+    for sample in (chunk.only(place) for chunk in chunks for place in range(len(chunk.ids))):
         others = {name: sample.columns[quality_column(name).name] for name in job.quality}
         try:
             quality.add(sample.columns, others, module=job.module, start=sample.start)
         except InputError as error:
             raise InputError(f"{error} ({sample.where()})") from None
     return quality
+
+
+class Data:
+    """Files of a job, which must not change while they are read.
+
+    Args:
+        job: the job.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._names = [name for each in job.files for name in list_names(each)]
+        self._here = [name for name in self._names if local_path(name) is not None]
+        self._before = self._states(self._names)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the files and of how they are read."""
+        how = {name: option for name, option in self.job.reading.items() if name != "max_row_bytes"}
+        facts = [how, *map(identity_of, self._names)]
+        return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+    def check(self, *, everywhere: bool = False) -> None:
+        """Check that no local file has changed, or no file anywhere.
+
+        Raises:
+            InputError: one has changed.
+        """
+        for name, state in self._states(self._names if everywhere else self._here).items():
+            if state != self._before[name]:
+                raise InputError(f"{self.job.module}: {name} has changed while it was read; score it again")
+
+    def _states(self, names: Iterable[str]) -> dict[str, Any]:
+        return {name: state_of(name) for name in names}
 
 
 def _first_mistake(session: Session, chunks: Sequence[Chunk]) -> InputError | None:

@@ -18,7 +18,7 @@ from fairsum_utils.io.layout import Chunk
 from fairsum_utils.io.names import ENDINGS
 from fairsum_utils.io.stores import is_web, local_path
 from fairsum_utils.io.writing import Folder
-from fairsum_utils.run.job import Job, Scored, job_from_json, job_to_json, kinds_of, score_chunk
+from fairsum_utils.run.job import Job, Scored, Task, job_from_json, job_to_json, kinds_of, score_chunk
 from fairsum_utils.session import Session
 from fairsum_utils.session.passes import Pass
 from fairsum_utils.signature import render_signature
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 _KEY = b"fairsum_rows"
 """Metadata of a file that make its table rows of a run."""
 
-_FILE = re.compile(r"\d{6}-of-\d{6}\.parquet")
+_FILE = re.compile(r"rows-\d{6,}\.parquet")
 """Name of a file of rows."""
+
 _SEAL, _UNSEALED = b'"sha256_of_the_rest": "', b"0" * 64
 """Digest of a kept file, in its metadata: damage that Parquet does not see would change numbers."""
 
 _SHOWN = 10
-"""Missing chunks that a message names."""
+"""Missing tasks that a message names."""
 
 
 class Worker:
@@ -113,13 +114,13 @@ def _kept(signatures: Any, measure: str, given: Collection[str]) -> dict[str, ob
 
 
 class Rows(NamedTuple):
-    """Rows of a chunk.
+    """Rows of a task.
 
     Attributes:
         table: ids, and the rows of each system and pass.
         given: columns that the samples had, of each pass.
         signatures: signatures of the models, of each pass; None without a model.
-        about: digest of the run, number of the chunk from 1, number of chunks, and job; None for rows that are in no
+        about: digest of the run, number of the task, whether it is the last, and job; None for rows that are in no
             folder.
     """
 
@@ -188,49 +189,49 @@ def _read_sealed(content: bytes) -> Rows:
 
 
 class Store:
-    """Folder with the rows of one run, one file a chunk.
+    """Folder with the rows of one run, one file a task.
 
-    Files appear when they are whole. Their names and metadata hold the digest of data, settings and version, so that
-    nothing of another run is read or overwritten.
+    Files appear when they are whole. Name and metadata hold the digest of data, settings and version, so that nothing
+    of another run is read or overwritten.
 
     Args:
         folder: folder of all runs.
         job: the job.
-        data: digest of the samples as they were read.
-        n_chunks: number of chunks.
+        data: digest of the data.
     """
 
-    def __init__(self, folder: Folder, job: Job, data: str, n_chunks: int) -> None:
-        self.digest = sha256(f"{job.digest} {data} {n_chunks}".encode()).hexdigest()[:16]
+    def __init__(self, folder: Folder, job: Job, data: str) -> None:
+        self.digest = sha256(f"{job.digest} {data}".encode()).hexdigest()[:16]
         self.folder = Folder(folder.made().address(self.digest))
-        self.job, self.data, self.n_chunks = job, data, n_chunks
-
-    def _name(self, number: int) -> str:
-        return f"{number:06}-of-{self.n_chunks:06}.parquet"
+        self.job, self.data = job, data
 
     def read(self, number: int) -> Rows | None:
-        """Return the rows of a chunk; None if its file is missing or damaged."""
-        if not self.folder.exists(self._name(number)):
+        """Return the rows of a task; None if its file is missing or damaged."""
+        if not self.folder.exists(_name(number)):
             return None
         try:
-            rows = _read_sealed(self.folder.read(self._name(number)))
+            rows = _read_sealed(self.folder.read(_name(number)))
         except Exception:  # damaged files raise errors of any type
             return None
         about = rows.about or {}
         return rows if (about.get("run"), about.get("number")) == (self.digest, number) else None
 
-    def write(self, number: int, table: pyarrow.Table) -> None:
-        """Keep the rows of a chunk."""
+    def write(self, task: Task, table: pyarrow.Table) -> None:
+        """Keep the rows of a task."""
         about = {
             "sha256_of_the_rest": _UNSEALED.decode(),
             "run": self.digest,
-            "number": number,
-            "of": self.n_chunks,
+            "number": task.number,
+            "is_last": task.is_last,
             "data": self.data,
             "job": job_to_json(self.job),
         }
         table = table.replace_schema_metadata({**table.schema.metadata, b"run": json.dumps(about).encode()})
-        self.folder.write(self._name(number), _sealed(_as_file(table)))
+        self.folder.write(_name(task.number), _sealed(_as_file(table)))
+
+
+def _name(number: int) -> str:
+    return f"rows-{number:06}.parquet"
 
 
 def run_in(name: str) -> str | None:
@@ -271,13 +272,14 @@ class Run:
 
     Args:
         name: folder of the run.
-        partial: go on if chunks are missing.
+        partial: go on if parts are missing.
 
     Raises:
-        InputError: chunks are missing, repeated, damaged or of another run, or the settings exist only in Python.
+        InputError: parts are missing, repeated, damaged or of another run, or the settings exist only in Python.
 
     Attributes:
         n_samples: number of samples.
+        missing: description of the missing parts; empty if none are.
     """
 
     def __init__(self, name: str, *, partial: bool = False) -> None:
@@ -285,6 +287,7 @@ class Run:
         self.files: dict[int, str] = {}
         self.n_samples = 0
         first: dict[str, Any] | None = None
+        has_last = False
         for file in (each for each in self.folder.names() if each.endswith(".parquet")):
             about = _about(self.folder, file)
             if about is None:
@@ -303,21 +306,27 @@ class Run:
                 )
             self.files[about["number"]] = file
             self.n_samples += about["n_samples"]
+            has_last |= about["is_last"]
         if first is None:
             raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
-        self.n_chunks = int(first["of"])
-        self.missing = [number for number in range(1, first["of"] + 1) if number not in self.files]
+        self.missing = self._missing(has_last)
         if self.missing and not partial:
-            some = ", ".join(map(str, self.missing[:_SHOWN])) + (", ..." if len(self.missing) > _SHOWN else "")
             raise InputError(
-                f"{name}: {len(self.missing)} of {first['of']} parts are missing: {some}; score them, or go on without "
-                f"them: fairsum score {name} --partial"
+                f"{name}: parts are missing: {self.missing}; score them, or go on without them: fairsum score {name} "
+                "--partial"
             )
         if first["job"] is None:
             raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")
         self.job, self.digest = job_from_json(first["job"]), str(first["run"])
         if self.job.others:
             raise InputError(f"{name}: these are rows of a comparison; run fairsum compare with --rows again")
+
+    def _missing(self, has_last: bool) -> str:
+        """Describe which numbers have no file."""
+        most = max(self.files)
+        missing = [str(number) for number in range(1, most) if number not in self.files]
+        shown = [*missing[:_SHOWN], *(["..."] if len(missing) > _SHOWN else [])]
+        return ", ".join(shown if has_last else [*shown, f"all after {most}"])
 
     def __iter__(self) -> Iterator[Rows]:
         for number in sorted(self.files):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from hashlib import blake2b
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self
 
@@ -15,22 +17,22 @@ from fairsum_utils.io.layout import Chunk
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.run.engines import engine_of
-from fairsum_utils.run.job import Job, Scored, quality_of, say_found, score_chunk
+from fairsum_utils.run.engines import Submit, engine_of
+from fairsum_utils.run.job import Data, Job, Scored, Task, qualities_of, say_found, score_chunk
 from fairsum_utils.run.launch import world_size
 from fairsum_utils.run.rows import Rows, Run, Store, to_table
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 
-_TOGETHER = 8
-"""Chunks of a file of rows; a task."""
-
 _AHEAD = 4
 """Tasks for each worker that are read ahead."""
 
+ALONE = 2.0
+"""Seconds of work in this process before worker processes start, which takes one or two."""
+
 
 class Share(NamedTuple):
-    """A part of the chunks: number from 1, and number of parts."""
+    """A part of the tasks: number from 1, and number of parts."""
 
     number: int
     of: int
@@ -51,13 +53,13 @@ class Share(NamedTuple):
             )
         return cls(int(number), int(of))
 
-    def holds(self, chunk: int) -> bool:
-        """Check whether a chunk, counted from 1, belongs to this part."""
-        return chunk % self.of == self.number % self.of
+    def holds(self, task: int) -> bool:
+        """Check whether a task, counted from 1, belongs to this part."""
+        return task % self.of == self.number % self.of
 
 
 ALL = Share(1, 1)
-"""All chunks."""
+"""All tasks."""
 
 
 class Part(NamedTuple):
@@ -76,10 +78,11 @@ class Scoring:
         workers: number of processes; None for one, or with an engine for as many as fit.
         engine: ``"ray"``, or None for processes of this machine.
         rows: folder that keeps the rows; a run that is repeated goes on.
-        only: part of the chunks to score, with a folder.
+        only: part of the tasks to score, with a folder.
 
     Attributes:
-        n_samples: samples so far.
+        n_samples: number of samples so far.
+        shared: True if other processes scored samples.
         store: folder of the run; None without one, or before `parts`.
     """
 
@@ -97,12 +100,15 @@ class Scoring:
     ) -> None:
         session.make_scorers()
         self.job, self.session, self.only = job, session, only
-        self.n_samples = 0
+        self.n_samples, self.shared = 0, False
         self.store: Store | None = None
-        self._digests: list[bytes] = []
         self._folder = None if rows is None else Folder(rows)
         self._most = _AHEAD * (workers or 64)
-        if rows is not None:
+        self._engine = engine_of(
+            job, session, engine=engine, workers=workers, address=address, gpus_per_worker=gpus_per_worker
+        )
+        self._alone = math.inf if self._engine is None else ALONE if engine is None else 0.0
+        if rows is not None or self._engine is not None:
             for request in job.requests:
                 request.chosen.check_picklable(job.module)
         if rows is not None and world_size() > 1:
@@ -110,74 +116,85 @@ class Scoring:
                 f"{job.module}: several processes cannot share the folder {rows}; omit it, because the cache already "
                 "keeps finished work"
             )
-        self._engine = engine_of(
-            job, session, engine=engine, workers=workers, address=address, gpus_per_worker=gpus_per_worker
-        )
 
     def parts(self) -> Iterator[Part]:
         """Yield all scored samples in order; one system's are added to the session."""
+        data = Data(self.job)
         if self._folder is not None:
-            self._digests = [_digest_of(task) for task in _tasks_of(self.job)]
-            data = blake2b(b"".join(self._digests), digest_size=16).hexdigest()
-            self.store = Store(self._folder, self.job, data, len(self._digests))
-        with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as progress:
-            submit = None if self._engine is None else opened.enter_context(self._engine)
-            for waiting in _ahead(self._tasks(), lambda task: self._begin(submit, *task), self._most if submit else 0):
-                for part in waiting():
-                    self.n_samples += len(part.systems[0].ids)
-                    progress.update(len(part.systems[0].ids))
-                    if not self.job.others:
-                        self.session.add_tables(part.systems[0].tables())
-                    yield part
+            self.store = Store(self._folder, self.job, data.digest)
+        with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as self._bar:
+            for part in self._scored(self._tasks(data), opened):
+                self.n_samples += len(part.systems[0].ids)
+                self._bar.update(self.n_samples - self._bar.n)
+                if not self.job.others:
+                    self.session.add_tables(part.systems[0].tables())
+                yield part
 
-    def _tasks(self) -> Iterator[tuple[int, list[list[Chunk]]]]:
-        number = 0
-        for number, task in enumerate(_tasks_of(self.job, say_found), 1):
-            if self.only.holds(number):
-                if self.store is not None and [_digest_of(task)] != self._digests[number - 1 : number]:
-                    raise self._changed()
-                yield number, task
-        if self.store is not None and number != self.store.n_chunks:
-            raise self._changed()
+    def _tasks(self, data: Data) -> Iterator[Task]:
+        """Read the tasks to score; none is scored if a file has changed by then."""
+        for task in self.job.tasks(say_found):
+            data.check()
+            if self.only.holds(task.number):
+                yield task
+        data.check(everywhere=True)
 
-    def _changed(self) -> InputError:
-        return InputError(f"{self.job.module}: a file has changed while it was read; score it again")
+    def _scored(self, tasks: Iterator[Task], opened: ExitStack) -> Iterator[Part]:
+        """Score in this process for a while, then with the engine if as much is left."""
+        end, n_here = time.monotonic() + self._alone, 0
+        for task in tasks:
+            if (stored := self._stored(task)) is not None:
+                yield self._part(stored, task.chunks)
+                continue
+            scored = list(self._here(task, end))
+            if len(scored) < len(task.chunks):
+                tasks = chain([task], tasks)
+                break
+            n_here += 1
+            yield self._finished(task, scored)
+        enough, submit = max(n_here, 1), None
+        left = list(islice(tasks, enough))
+        if self._engine is not None and len(left) == enough:
+            submit, self.shared = opened.enter_context(self._engine), True
+        begin = partial(self._begin, submit)
+        yield from (finish() for finish in _ahead(chain(left, tasks), begin, self._most if self.shared else 0))
 
-    def _begin(self, submit: Any, number: int, task: list[list[Chunk]]) -> Callable[[], Iterator[Part]]:
+    def _stored(self, task: Task) -> Rows | None:
+        return None if self.store is None else self.store.read(task.number)
+
+    def _begin(self, submit: Submit | None, task: Task) -> Callable[[], Part]:
         """Begin a task; return a function that waits for its samples."""
-        stored = None if self.store is None else self.store.read(number)
-        texts = task if self.job.others else []  # for the lengths and quality of scored samples
-        if stored is not None:
-            return lambda: self._of_rows(stored, texts)
-        if submit is not None:
-            wait = submit(task)
-            return lambda: self._of_content(number, wait(), texts)
-        return lambda: self._here(number, task)
+        texts = task.chunks if self.job.others else []  # for the lengths and quality of scored samples
+        if (stored := self._stored(task)) is not None:
+            return lambda: self._part(stored, texts)
+        if submit is None:
+            return lambda: self._finished(task, list(self._here(task)))
+        wait, numbered = submit(task.chunks), task._replace(chunks=texts)
 
-    def _here(self, number: int, task: list[list[Chunk]]) -> Iterator[Part]:
-        """Score in this process."""
-        if self.store is None:
-            for chunks in task:
-                yield Part(score_chunk(self.job, self.session, chunks), quality_of(self.job, chunks))
-            return
-        scored = [score_chunk(self.job, self.session, chunks) for chunks in task]
-        self.store.write(number, to_table(self.job, self.session, scored))
-        for systems, chunks in zip(scored, task, strict=True):
-            yield Part(systems, quality_of(self.job, chunks))
+        def received() -> Part:
+            rows = Rows.read(wait())
+            if self.store is not None:
+                self.store.write(numbered, rows.table)
+            return self._part(rows, texts)
 
-    def _of_content(self, number: int, content: bytes, texts: list[list[Chunk]]) -> Iterator[Part]:
-        rows = Rows.read(content)
+        return received
+
+    def _here(self, task: Task, end: float = math.inf) -> Iterator[list[Scored]]:
+        """Score chunks in this process until a moment."""
+        for chunks in task.chunks:
+            if time.monotonic() >= end:
+                return
+            yield score_chunk(self.job, self.session, chunks)
+            self._bar.update(len(chunks[0].ids))
+
+    def _finished(self, task: Task, scored: list[list[Scored]]) -> Part:
         if self.store is not None:
-            self.store.write(number, rows.table)
-        yield from self._of_rows(rows, texts)
+            self.store.write(task, to_table(self.job, self.session, scored))
+        systems = [Scored.joined(of_system) for of_system in zip(*scored, strict=True)]
+        return Part(systems, qualities_of(self.job, task.chunks))
 
-    def _of_rows(self, rows: Rows, texts: list[list[Chunk]]) -> Iterator[Part]:
+    def _part(self, rows: Rows, texts: list[list[Chunk]]) -> Part:
         rows.take_facts(self.session)
-        merged = [Quality() for _ in self.job.names]
-        for chunks in texts:
-            for whole, quality in zip(merged, quality_of(self.job, chunks), strict=True):
-                whole.merge(quality)
-        yield Part(rows.scored(self.session, self.job.n_systems), merged)
+        return Part(rows.scored(self.session, self.job.n_systems), qualities_of(self.job, texts))
 
     def results(self) -> ScoreResults:
         """Return the results of all samples, after all parts were read."""
@@ -213,18 +230,3 @@ def _ahead(tasks: Iterable[Any], begin: Callable[[Any], Any], most: int) -> Iter
         if len(waiting) > most:
             yield waiting.popleft()
     yield from waiting
-
-
-def _tasks_of(job: Job, say: Callable[[str], None] | None = None) -> Iterator[list[list[Chunk]]]:
-    """Read all samples in tasks."""
-    chunks = job.chunks(say)
-    while task := list(islice(chunks, _TOGETHER)):
-        yield task
-
-
-def _digest_of(task: list[list[Chunk]]) -> bytes:
-    """Return a digest of the samples of a task."""
-    digest = blake2b(digest_size=16)
-    for chunk in chain.from_iterable(task):
-        digest.update(repr((chunk.ids, sorted(chunk.columns.items()))).encode("utf-8", "surrogatepass"))
-    return digest.digest()

@@ -19,6 +19,12 @@ def fairsum(capsys):
     return run
 
 
+@pytest.fixture(autouse=True)
+def workers_at_once(monkeypatch):
+    """Start workers before anything is scored; elsewhere a small file needs none."""
+    monkeypatch.setattr(scoring, "ALONE", 0.0)
+
+
 @pytest.fixture
 def alone(capsys):
     """Run a command so that errors are raised: what it printed."""
@@ -36,7 +42,7 @@ def small_chunks(monkeypatch):
 
     def cut(n_rows):
         monkeypatch.setattr(job, "CHUNK", n_rows)
-        monkeypatch.setattr(scoring, "_TOGETHER", 1)
+        monkeypatch.setattr(job, "TOGETHER", 1)
 
     return cut
 

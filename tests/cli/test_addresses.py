@@ -136,7 +136,7 @@ def test_parts_and_their_results(fairsum, store, demo_rows, tmp_path, ending):
         arguments = (f"{store}/rows{ending}", "--only", f"{number}/2", "--rows", f"{store}/runs")
         assert fairsum("score", *arguments)[0] == 0
     run = run_in(Folder(f"{store}/runs"))
-    assert run.names() == ["000001-of-000002.parquet", "000002-of-000002.parquet"]
+    assert run.names() == ["rows-000001.parquet", "rows-000002.parquet"]
     status, printed, _ = fairsum("score", run.name, "--output", f"{store}/result.json", "--format", "csv")
     assert (status, printed) == fairsum("score", tmp_path / f"rows{ending}", "--format", "csv")[:2]
     assert Folder(store).exists("result.json")
@@ -151,7 +151,7 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
     write = Folder.write
 
     def refused_from_now_on(folder, name, content):
-        if name == "000002-of-000002.parquet":
+        if name == "rows-000002.parquet":
             object_store.refused.add("PUT")
         write(folder, name, content)
 
@@ -159,9 +159,9 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
         patch.setattr(Folder, "write", refused_from_now_on)
         status, printed, err = fairsum("score", *arguments)
     assert (status != 0, printed) == (True, "")
-    assert "/000002-of-000002.parquet: cannot write the address (PermissionError: Access Denied)" in err
+    assert "/rows-000002.parquet: cannot write the address (PermissionError: Access Denied)" in err
     assert err.count("\n") == 1
-    assert run_in(runs).names() == ["000001-of-000002.parquet"]
+    assert run_in(runs).names() == ["rows-000001.parquet"]
     object_store.refused.clear()
     assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
 

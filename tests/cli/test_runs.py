@@ -41,7 +41,7 @@ def test_parts_make_the_whole(fairsum, parts, tmp_path):
         f"fairsum: part {number} of 3 is scored: {n} samples; once all are: fairsum score {run}\n"
         for number, n in ((3, 2), (1, 4), (2, 2))
     ]
-    assert files_of(run) == [f"00000{number}-of-000004.parquet" for number in (1, 2, 3, 4)]
+    assert files_of(run) == [f"rows-00000{number}.parquet" for number in (1, 2, 3, 4)]
     outputs = [tmp_path / name for name in ("1.json", "1.jsonl", "1.svg", "2.json", "2.jsonl", "2.svg")]
     for start, call in ((0, (path, *COMMON)), (3, (run,))):
         flags = ("--output", outputs[start], "--samples", outputs[start + 1], "--plot", outputs[start + 2])
@@ -87,10 +87,8 @@ def test_parts_that_are_missing_are_named(fairsum, parts):
     _, run, _ = parts(1, of=4)
     status, printed, err = fairsum("score", run)
     assert (status, printed) == (2, "")
-    assert (
-        f"{run}: 3 of 4 parts are missing: 2, 3, 4; score them, or go on without them: fairsum score {run} --partial"
-        in err
-    )
+    said = f"{run}: parts are missing: all after 1; score them, or go on without them: fairsum score {run} --partial"
+    assert said in err
 
 
 def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_jsonl, demo_rows):
@@ -98,7 +96,7 @@ def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_j
     status, printed, err = fairsum("score", run, "--partial", "--format", "json")
     assert (status, err) == (
         0,
-        f"fairsum: {run}: 2 of 4 parts are missing; the results are of the others\n",
+        f"fairsum: {run}: parts are missing: 2, all after 3; the results are of the others\n",
     )
     there = write_jsonl([*demo_rows[:2], *demo_rows[4:6]], "there.jsonl")
     _, expected, _ = fairsum("score", there, *COMMON, "--format", "json")
@@ -130,24 +128,24 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
     assert (status, printed) == (2, "")
     assert f"{folder}: holds 3 runs; name one of {folder}/" in err
     [second, *_] = (each for each in folder.iterdir() if each != first)
-    (second / files_of(second)[0]).rename(first / "000002-of-000002.parquet")
+    (second / files_of(second)[0]).rename(first / "rows-000002.parquet")
     status, _, err = fairsum("score", first)
-    assert (status, "rows of another run than 000001-of-000001.parquet; name the folder of one run" in err) == (2, True)
+    assert (status, "rows of another run than rows-000001.parquet; name the folder of one run" in err) == (2, True)
 
 
 def damage(run):
-    (run / "000001-of-000004.parquet").write_bytes(b"PAR1")
+    (run / "rows-000001.parquet").write_bytes(b"PAR1")
 
 
 def repeat(run):
-    (run / "more.parquet").write_bytes((run / "000002-of-000004.parquet").read_bytes())
+    (run / "more.parquet").write_bytes((run / "rows-000002.parquet").read_bytes())
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (damage, "000001-of-000004.parquet: damaged, or no rows of a run; score this part again"),
-        (repeat, "more.parquet and 000002-of-000004.parquet hold the same samples; remove one of them"),
+        (damage, "rows-000001.parquet: damaged, or no rows of a run; score this part again"),
+        (repeat, "rows-000002.parquet and more.parquet hold the same samples; remove one of them"),
     ],
 )
 def test_files_that_do_not_belong_are_refused(fairsum, parts, change, message):
@@ -162,7 +160,7 @@ def test_files_that_do_not_belong_are_refused(fairsum, parts, change, message):
 
 def test_a_part_that_is_lost_is_scored_again_alone(fairsum, parts, monkeypatch):
     path, run, _ = parts(1, 2, 3)
-    file = run / "000003-of-000004.parquet"
+    file = run / "rows-000003.parquet"
     kept, seen, original = file.read_bytes(), [], scoring.score_chunk
     file.unlink()
 

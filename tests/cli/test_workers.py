@@ -19,6 +19,22 @@ def test_workers_do_not_change_a_bit(fairsum, write_jsonl, demo_rows, small_chun
     assert outputs[0] == outputs[1] == outputs[2]
 
 
+@pytest.mark.parametrize("command", ["score", "compare", "inspect"])
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.0, "fairsum: 2 workers scored the samples\n"),
+        (60.0, "fairsum: scored in this process; the work was too short for 2 workers\n"),
+    ],
+)
+def test_verbose_says_whether_workers_started(fairsum, write_jsonl, demo_rows, monkeypatch, command, seconds, said):
+    monkeypatch.setattr(scoring, "ALONE", seconds)
+    files = [write_jsonl(demo_rows, "a.jsonl"), write_jsonl(demo_rows, "b.jsonl")][: 2 if command == "compare" else 1]
+    _, printed, err = fairsum(command, *files, "--workers", "2", "--verbose")
+    assert err == said
+    assert fairsum(command, *files, "--verbose") == (0, printed, "")
+
+
 def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, small_chunks, monkeypatch):
     small_chunks(2)
     path, folder = write_jsonl(demo_rows), tmp_path / "runs"

@@ -14,7 +14,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
-from fairsum_utils.run import scoring
+from fairsum_utils.run import job, scoring
 from fairsum_utils.run.job import CHUNK, Job
 from fairsum_utils.run.rows import Run
 from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
@@ -27,7 +27,13 @@ TASK = CHUNK
 
 @pytest.fixture(autouse=True)
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "_TOGETHER", 1)
+    monkeypatch.setattr(job, "TOGETHER", 1)
+
+
+@pytest.fixture(autouse=True)
+def workers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start workers before anything is scored; elsewhere a small file needs none."""
+    monkeypatch.setattr(scoring, "ALONE", 0.0)
 
 
 def rows_of(n: int, **more: Any) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,10 +16,11 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.run import from_rows, rows
+from fairsum_utils.run.job import Job, Task
 from fairsum_utils.run.rows import Rows, Run
 from fairsum_utils.run.scoring import Share
 
-from .conftest import TASK, job_on, of_rows, rows_of, run_in, scored, write_rows
+from .conftest import READING, TASK, job_on, of_rows, rows_of, run_in, scored, write_rows
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -36,7 +37,7 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path, matchers: ModuleType
     write = Folder.write
 
     def full(self: Folder, name: str, content: Any) -> None:
-        if name.startswith("000003"):
+        if name == "rows-000003.parquet":
             raise InputError(f"{name}: cannot be written (No space left on device)")
         write(self, name, content)
 
@@ -45,8 +46,8 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path, matchers: ModuleType
         with pytest.raises(InputError, match="No space left on device"):
             scored(job, rows=tmp_path / "runs")
     assert [file.name for file in files_of(tmp_path / "runs")] == [
-        "000001-of-000004.parquet",
-        "000002-of-000004.parquet",
+        "rows-000001.parquet",
+        "rows-000002.parquet",
     ]
     matcher.calls()
     assert scored(job, rows=tmp_path / "runs") == expected
@@ -87,11 +88,11 @@ def a_byte_of_a_number(path: Path, other: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "refused"),
     [
-        (cut_short, r"000002-of-000004\.parquet: damaged, or no rows of a run; score this part again"),
-        (a_byte_of_a_number, r"000002-of-000004\.parquet: damaged, or no rows of a run; score this part again"),
-        (of_another_task, r"000002-of-.* and 000001-of-.* hold the same samples; remove one of them"),
-        (of_another_run, r"000002-of-000004\.parquet: rows of another run than 000001-of-000004"),
-        (gone, r"1 of 4 parts are missing: 2; score them, or go on without them: fairsum score .* --partial"),
+        (cut_short, r"rows-000002\.parquet: damaged, or no rows of a run; score this part again"),
+        (a_byte_of_a_number, r"rows-000002\.parquet: damaged, or no rows of a run; score this part again"),
+        (of_another_task, r"rows-000002.* and rows-000001.* hold the same samples; remove one of them"),
+        (of_another_run, r"rows-000002\.parquet: rows of another run than rows-000001"),
+        (gone, r"parts are missing: 2; score them, or go on without them: fairsum score .* --partial"),
     ],
 )
 def test_what_is_damaged_is_refused_and_scored_again(
@@ -114,7 +115,7 @@ def test_the_first_file_is_damaged(tmp_path: Path, rows_file: Path) -> None:
     cut_short(files_of(tmp_path / "runs")[0], tmp_path)
     run = str(run_in(tmp_path / "runs"))
     assert rows.run_in(run) == rows.run_in(str(tmp_path / "runs")) == run
-    with pytest.raises(InputError, match=r"000001-of-000004\.parquet: damaged"):
+    with pytest.raises(InputError, match=r"rows-000001\.parquet: damaged"):
         of_rows(tmp_path / "runs")
 
 
@@ -142,7 +143,9 @@ def test_partial(tmp_path: Path, rows_file: Path) -> None:
     for key in ("uer", "uer_ci", "uer_sd", "signature"):
         assert found["uer"].get(key) == expected["uer"].get(key)
     run = Run(str(run_in(tmp_path / "runs")), partial=True)
-    assert (run.n_chunks, run.missing) == (4, [1, 3])
+    assert run.missing == "1, 3"
+    files_of(tmp_path / "runs")[1].unlink()
+    assert Run(str(run_in(tmp_path / "runs")), partial=True).missing == "1, all after 2"
 
 
 @pytest.mark.parametrize(("of", "order"), [(1, [1]), (2, [2, 1]), (3, [3, 1, 2]), (9, [9, 4, 1, 7, 2, 8, 5, 3, 6])])
@@ -151,7 +154,7 @@ def test_parts_in_any_order_make_the_whole(tmp_path: Path, rows_file: Path, of: 
     for number in order[:-1]:
         scored(job, rows=tmp_path / "runs", only=Share(number, of))
     if of in (2, 3):
-        with pytest.raises(InputError, match="of 4 parts are missing"):
+        with pytest.raises(InputError, match="parts are missing: "):
             of_rows(tmp_path / "runs")
     scored(job, rows=tmp_path / "runs", only=Share(order[-1], of))
     assert of_rows(tmp_path / "runs") == scored(job)
@@ -246,27 +249,36 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, rows_fi
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Folder, "write", changing)
-        with pytest.raises(InputError, match="a file has changed while it was read; score it again"):
+        with pytest.raises(InputError, match="has changed while it was read; score it again"):
             scored(job, rows=tmp_path / "runs", only=only)
     rows_file.write_text(before)
     assert scored(job, rows=tmp_path / "runs") == expected
 
 
-@pytest.mark.parametrize("n", [3 * TASK + 61, 2 * TASK])
-def test_a_file_that_changes_between_its_two_readings(
-    tmp_path: Path, rows_file: Path, n: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("how", [{}, {"workers": 2}])
+def test_a_file_that_grows_while_it_is_read_is_refused_without_a_folder(
+    rows_file: Path, how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It grows or shrinks after its samples were counted, before they are scored."""
-    made = rows.Folder.made
+    tasks = Job.tasks
 
-    def changing(self: Folder, under: str = "") -> Folder:
-        write_rows(rows_file, [{**row, "prediction": "Slow soup"} for row in rows_of(n)])
-        return made(self, under)
+    def growing(job: Job, say: Any = None) -> Iterator[Task]:
+        for task in tasks(job, say):
+            if task.is_last:
+                with rows_file.open("a") as file:
+                    file.write(json.dumps(rows_of(1)[0]) + "\n")
+            yield task
 
-    monkeypatch.setattr(rows.Folder, "made", changing)
-    with pytest.raises(InputError, match="a file has changed while it was read"):
-        scored(job_on(rows_file), rows=tmp_path / "runs")
-    assert not any(each.is_dir() for each in (tmp_path / "runs").iterdir())
+    monkeypatch.setattr(Job, "tasks", growing)
+    with pytest.raises(InputError, match=r"score: .*rows\.jsonl has changed while it was read; score it again"):
+        scored(job_on(rows_file), **how)
+
+
+def test_other_ways_to_read_a_file_are_other_runs(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", rows_of(3))
+    jobs = [job_on(path), job_on(path)._replace(reading={**READING, "encoding": "cp1252"})]
+    for job in jobs:
+        scored(job, rows=tmp_path / "runs")
+    assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
 def test_settings_that_only_python_has(tmp_path: Path, rows_file: Path, matchers: ModuleType) -> None:
@@ -314,6 +326,6 @@ def test_a_file_says_what_it_holds(tmp_path: Path, rows_file: Path) -> None:
     scored(job_on(rows_file), rows=tmp_path / "runs")
     second = files_of(tmp_path / "runs")[1]
     about = json.loads(pq.read_schema(second).metadata[b"run"])
-    assert (about["number"], about["of"], about["run"]) == (2, 4, second.parent.name)
+    assert (about["number"], about["is_last"], about["run"]) == (2, False, second.parent.name)
     table = Rows.read(second.read_bytes()).table
     assert table.column("id").to_pylist() == [f"s{number}" for number in range(TASK, 2 * TASK)]

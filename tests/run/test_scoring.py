@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.regard import LABELS
 from fairsum_utils.measures.toxicity import KINDS
-from fairsum_utils.run import from_rows, score
+from fairsum_utils.run import from_rows, score, scoring
 from fairsum_utils.run.job import Job
 from fairsum_utils.run.rows import Rows, Worker
 from fairsum_utils.run.scoring import Scoring
@@ -75,13 +77,46 @@ def test_models_of_texts(tmp_path: Path, measure: str, tiny_model: Any) -> None:
     assert dict(from_rows(run_in(tmp_path / "runs"))) == dict(expected)
 
 
+@pytest.mark.parametrize(("n_tasks", "shared"), [(2, False), (3, False), (4, True), (5, True)])
+@pytest.mark.parametrize("kept", [False, True])
+def test_workers_start_if_as_much_is_left_as_was_scored_in_the_first_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_tasks: int, shared: bool, kept: bool
+) -> None:
+    """The clock goes on by a second for each chunk: two of one task each are scored here before the time is over."""
+    path = write_rows(tmp_path / "rows.jsonl", rows_of(n_tasks * TASK))
+    job = job_on(path)
+    expected = scored(job)
+    monkeypatch.setattr(scoring, "ALONE", 2.5)
+    monkeypatch.setattr(scoring, "time", SimpleNamespace(monotonic=count().__next__))
+    with job.session() as session:
+        of_job = Scoring(job, session, workers=2, rows=tmp_path / "runs" if kept else None)
+        for _ in of_job.parts():
+            pass
+        assert dict(of_job.results()) == expected
+    assert of_job.shared is shared
+    if kept:
+        assert of_rows(tmp_path / "runs") == expected
+
+
+def test_a_task_that_takes_long_is_left_to_workers_at_once(rows_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_on(rows_file)
+    expected = scored(job)
+    monkeypatch.setattr("fairsum_utils.run.job.TOGETHER", 2)
+    monkeypatch.setattr(scoring, "ALONE", 1.5)
+    monkeypatch.setattr(scoring, "time", SimpleNamespace(monotonic=count().__next__))
+    with job.session() as session:
+        of_job = Scoring(job, session, workers=2)
+        assert [len(part.systems[0].ids) for part in of_job.parts()] == [2 * TASK, TASK + 60]
+        assert (of_job.shared, dict(of_job.results())) == (True, expected)
+
+
 def test_progress_and_samples_are_counted(tmp_path: Path, rows_file: Path) -> None:
     """Parts come in the order of the file, whoever made their rows."""
     job = job_on(rows_file)
     ids = [f"s{number}" for number in range(3 * TASK + 60)]
     for how in ({}, {"rows": tmp_path / "runs"}, {"rows": tmp_path / "runs"}, {"workers": 2}):
         with job.session() as session:
-            scoring = Scoring(job, session, **how)
-            assert [name for part in scoring.parts() for name in part.systems[0].ids] == ids
-            assert scoring.n_samples == len(ids)
-            assert (scoring.store is None) == ("rows" not in how)
+            of_job = Scoring(job, session, **how)
+            assert [name for part in of_job.parts() for name in part.systems[0].ids] == ids
+            assert of_job.n_samples == len(ids)
+            assert (of_job.store is None) == ("rows" not in how)
