@@ -36,7 +36,7 @@ def output_options(*more: Option) -> tuple[Option, ...]:
         "output",
         Option("--format", choices=_FORMATS, default="text", help="of the standard output"),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
-        Option("--verbose", help="print the signatures of the measures, and whether workers started"),
+        Option("--verbose", help="print the signatures of the measures too"),
         *more,
     )
 

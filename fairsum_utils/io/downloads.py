@@ -164,7 +164,7 @@ def identity_of(name: Name) -> dict[str, Any]:
 
 
 def state_of(name: Name) -> object:
-    """Return what changes when a file or folder is written to; None if it is unknown.
+    """Return sizes and times of a file or folder; None if unknown.
 
     Example:
         >>> import tempfile

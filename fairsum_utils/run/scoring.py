@@ -131,7 +131,7 @@ class Scoring:
                 yield part
 
     def _tasks(self, data: Data) -> Iterator[Task]:
-        """Read the tasks to score; none is scored if a file has changed by then."""
+        """Read the tasks to score, of files that have not changed."""
         for task in self.job.tasks(say_found):
             data.check()
             if self.only.holds(task.number):
@@ -139,7 +139,7 @@ class Scoring:
         data.check(everywhere=True)
 
     def _scored(self, tasks: Iterator[Task], opened: ExitStack) -> Iterator[Part]:
-        """Score in this process for a while, then with the engine if as much is left."""
+        """Score here for a while, then with the engine if as much is left."""
         end, n_here = time.monotonic() + self._alone, 0
         for task in tasks:
             if (stored := self._stored(task)) is not None:

@@ -255,4 +255,4 @@ def test_the_job_of_a_table_knows_no_temporary_folder(tmp_path: Path) -> None:
     """Rows of a table are found again though its copy lies elsewhere each time."""
     score(rows_of(9), "bur", rows=tmp_path)
     score(rows_of(9), "bur", rows=tmp_path)
-    assert Run(str(run_in(tmp_path))).n_chunks == 1
+    assert len(Run(str(run_in(tmp_path))).files) == 1
