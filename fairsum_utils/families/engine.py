@@ -51,7 +51,9 @@ class Mean(NamedTuple):
 
 
 class SampleScore:
-    """A mean over the samples of a data set; subclasses declare what is particular to a measure.
+    """A mean over the samples of a data set.
+
+    Subclasses declare what is particular to a measure.
 
     Args:
         measure: name of the measure.
@@ -98,7 +100,7 @@ class SampleScore:
         return self.withheld or "no sample was scored"
 
     def why_nan(self, system: str) -> str:
-        """Explain why the score of a system is NaN; empty if it is a number."""
+        """Explain why a system's score is NaN; empty if it is not."""
         if self.withheld:
             return f"{system}: {self.withheld}"
         return self.undefined() if math.isnan(self.estimate.score) else ""
@@ -146,7 +148,7 @@ class SampleScore:
     # Figures.
 
     def mean(self, part: str, whole: str, *group: str) -> float:
-        """Divide a sum by its number of entries; NaN for none, or if the score is withheld."""
+        """Divide a sum by its entries; NaN without any, or if withheld."""
         n = self.sums.total(whole, *group)
         return self.sums.total(part, *group) / n if n and not self.withheld else math.nan
 
@@ -178,7 +180,12 @@ class SampleScore:
     # Results.
 
     def result(self, made: Mapping[str, object], given: Collection[str]) -> dict[str, Any]:
-        """Make the result from plain Python numbers; `made` are the settings of the rows by signature key."""
+        """Make the result from plain Python numbers.
+
+        Args:
+            made: settings of the rows by key of the signature.
+            given: columns that the samples had.
+        """
         estimate = self.with_interval()
         result: dict[str, Any] = {self.measure: estimate.score}
         for mean in self.means():

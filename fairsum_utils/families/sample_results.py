@@ -34,7 +34,10 @@ class SampleResults(NamedTuple):
     def results_of(
         self, sums: Sums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
     ) -> Results:
-        """Compute measures from the sums of a data set; the cards in ``metrics/`` list every key."""
+        """Compute measures from the sums of a data set.
+
+        The cards in ``metrics/`` list every key.
+        """
         made, results = scorer.signature(measures[0], given), dict[str, dict[str, Any]]()
         for name, score in self.of(sums, measures, settings).items():
             results[name] = score.result(made, given)

@@ -1,4 +1,4 @@
-"""Scores over the means of groups, such as their spread, with intervals by the bootstrap."""
+"""Scores over the means of groups, with intervals by the bootstrap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from fairsum_utils.stats.intervals import Estimate, drawn_interval, folded
 
 
 class SpreadScore(SampleScore):
-    """A score over groups: the formula takes the sum and the number of each group's entries.
+    """A score over groups, such as the spread of their means.
+
+    The formula takes the sum and the number of each group's entries.
 
     Attributes:
         over: names of these sums and numbers.
@@ -72,7 +74,7 @@ class SpreadScore(SampleScore):
 
     @cached_property
     def drawn(self) -> Floats:
-        """Sums and counts of each group in replicates, shape (B, 2 groups); empty if there are too few samples."""
+        """Sums and counts of each group in replicates, shape (B, 2 groups)."""
         keys = [(part, group) for part in self.over for group in self.groups]
         if self.sums.n_samples < 2:
             return np.empty((0, len(keys)))

@@ -146,7 +146,7 @@ class CoverageParityScore(SpreadScore, CoverageScore):
         return beside
 
     def random_sums(self, draw: str) -> tuple[Floats, Floats]:
-        """Return the sums and counts of random summaries, in which other groups may be extreme."""
+        """Return sums and counts of random summaries, where other groups may be extreme."""
         values = self.sums.of("documents")
         totals, counts = ([self.sums.total(f"at_random_{part}", of, draw) for of in values] for part in self.over)
         return np.array(totals), np.array(counts)

@@ -1,4 +1,4 @@
-"""Sums of the misattribution family: claims and speakers, also by group and by third of the meeting."""
+"""Sums of the misattribution family: claims and speakers, also by group and third."""
 
 from __future__ import annotations
 

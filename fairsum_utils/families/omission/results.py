@@ -98,7 +98,7 @@ class OmissionScore(SampleScore):
         return "no source raises a serious matter" if self.sums.skipped.keys() == {NO_MATTER} else super().undefined()
 
     def at_random(self, given: Collection[str]) -> ChanceLevel | None:
-        """Compute the chance level of a score; matters that are not found have their own."""
+        """Compute the chance level of a score."""
         return super().at_random(given) if self.settings.reads_meaning else None
 
     def undrawn(self, given: Collection[str]) -> str:

@@ -12,6 +12,7 @@ from fairsum_utils.families.representation.sums import sums_of
 from fairsum_utils.families.sample_results import SampleResults
 from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import SINGLE_VALUE, CountWarning
+from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import Sums
 from fairsum_utils.text.languages import stop_words_of
 
@@ -23,7 +24,7 @@ _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
 
 
 class RepresentationScore(SampleScore):
-    """A measure of the shares of groups in a summary: BUR, UER and AUC are means over samples."""
+    """A mean over samples of the shares of groups in summaries."""
 
     same = ("value_n", "source_tokens")
     by_system = ("n_unmatched",)
@@ -145,4 +146,6 @@ def _deciding(sums: Sums) -> str:
     )
 
 
-ENGINE = SampleResults(sums_of, {**dict.fromkeys(("bur", "uer", "auc"), RepresentationScore), "sof": SecondOrderScore})
+ENGINE = SampleResults(
+    sums_of, {**dict.fromkeys(measures_of("representation"), RepresentationScore), "sof": SecondOrderScore}
+)
