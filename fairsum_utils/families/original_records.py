@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, get_type_hints
 
-from fairsum_utils.families.originals import OrderedTable, OriginalsScorer, ScoredOriginals
+from fairsum_utils.families.originals import OriginalsScorer, ScoredOriginals
+from fairsum_utils.families.table import Table
 from fairsum_utils.families.tally import OriginalsTally
 
 
@@ -22,8 +23,8 @@ class OriginalsRecords(NamedTuple):
     """
 
     tally_of: Callable[[str], type[OriginalsTally]]
-    table: type[OrderedTable[Any]]
-    originals: type[ScoredOriginals[Any]]
+    table: type[Table[Any]]
+    originals: type[ScoredOriginals]
     scorer: Callable[..., OriginalsScorer]
     always: Sequence[str]
 
@@ -36,11 +37,12 @@ class OriginalsRecords(NamedTuple):
         compared: list[dict[str, Any]] = [{} for _ in rows]
         some = [name for name in measures if self.tally_of(name).compared_types]
         if some:
-            table = self.table(rows)
-            places, originals = table.order(settings.module).tolist(), self.originals(table, settings)
+            originals = self.originals(self.table(rows), settings)
             with closing(self.scorer(some, settings)) as scorer:
                 for name in some:
-                    for place, more in zip(places, self.tally_of(name).compared(originals, scorer), strict=True):
+                    for place, more in zip(
+                        originals.order.tolist(), self.tally_of(name).compared(originals, scorer), strict=True
+                    ):
                         compared[place].update(more)
         keys = self.keys(measures)
         return [

@@ -27,7 +27,7 @@ class OriginalsResults(NamedTuple):
         common: warnings that concern all measures.
     """
 
-    originals: type[ScoredOriginals[Any]]
+    originals: type[ScoredOriginals]
     tallies: Mapping[str, type[OriginalsTally]]
     same: Sequence[str]
     common: Sequence[CountWarning] = ()

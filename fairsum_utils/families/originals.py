@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,6 @@ from fairsum_utils.families.table import Table
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
-
-_Row = TypeVar("_Row")
 
 
 class OriginalsScorer(Scorer):
@@ -50,43 +48,6 @@ def check_given(module: str, index: int, row: Mapping[str, object], sparse: Coll
             )
 
 
-class OrderedTable(Table[_Row]):
-    """Rows of a data set in columns, ordered by index.
-
-    Its rows have an ``index`` and say under ``skipped`` why they have no score, or None.
-    """
-
-    def order(self, module: str) -> npt.NDArray[np.intp]:
-        """Return the positions of the scored samples by index; reject duplicate rows."""
-        index = self.numbers("index")
-        order = np.argsort(index, kind="stable")
-        twice = order[1:][np.diff(index[order]) == 0]
-        if len(twice):
-            raise InputError(
-                f"{module}: two rows have the index {index[twice[0]]}; give every sample a different index"
-            )
-        return order[self.is_scored[order]]
-
-    def column(self, name: str, module: str) -> list[Any]:
-        """Return a column of the scored samples, ordered by index."""
-        entries = list(self.items(name))
-        return [entries[place] for place in self.order(module).tolist()]
-
-    def entries(self, name: str, measure: str, module: str) -> list[Any]:
-        """Return a column of the scored samples without None, ordered by index."""
-        entries = self.column(name, module)
-        if None in entries:
-            index = self.column("index", module)[entries.index(None)]
-            raise InputError(
-                f"{module}: sample {index}: {measure} needs {name}, but the row has none; score the samples again with "
-                f"{measure}"
-            )
-        return entries
-
-
-_Table = TypeVar("_Table", bound=OrderedTable[Any])
-
-
 def redrawn(key: Key) -> Key:
     """Name the sums of a column with samples redrawn within their units.
 
@@ -98,34 +59,56 @@ def redrawn(key: Key) -> Key:
     return f"within.{name}", *of
 
 
-class ScoredOriginals(ABC, Generic[_Table]):
+class ScoredOriginals(ABC):
     """Scored samples of a table, ordered by index.
 
     Attributes:
+        order: position of each sample in the table.
         names: names of the originals, in order of first appearance.
         clusters: position of the original of each sample, shape (n,).
     """
 
-    settings: Measure
+    settings: Any  # what several measures have in common
 
-    def __init__(self, table: _Table, settings: Measure) -> None:
+    def __init__(self, table: Table[Any], settings: Measure) -> None:
         self.table, self.settings = table, settings
+        self.order = self._ordered()
         articles = self.column("article")
         places = {article: place for place, article in enumerate(dict.fromkeys(articles))}
         self.names: list[str] = list(places)
         self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
+
+    def _ordered(self) -> npt.NDArray[np.intp]:
+        """Order the scored samples by index; reject duplicate rows."""
+        index = self.table.numbers("index")
+        order = np.argsort(index, kind="stable")
+        twice = order[1:][np.diff(index[order]) == 0]
+        if len(twice):
+            raise InputError(
+                f"{self.settings.module}: two rows have the index {index[twice[0]]}; give every sample a different "
+                "index"
+            )
+        return order[self.table.is_scored[order]]
 
     def __len__(self) -> int:
         """Return the number of samples."""
         return len(self.clusters)
 
     def column(self, name: str) -> list[Any]:
-        """Return the entries of a column, see `OrderedTable.column`."""
-        return self.table.column(name, self.settings.module)
+        """Return the entries of a column."""
+        entries = list(self.table.items(name))
+        return [entries[place] for place in self.order.tolist()]
 
     def entries(self, name: str, measure: str) -> list[Any]:
-        """Return the entries of a needed column, see `OrderedTable.entries`."""
-        return self.table.entries(name, measure, self.settings.module)
+        """Return the entries of a column that a measure needs: no None."""
+        entries = self.column(name)
+        if None in entries:
+            index = self.column("index")[entries.index(None)]
+            raise InputError(
+                f"{self.settings.module}: sample {index}: {measure} needs {name}, but the row has none; score the "
+                f"samples again with {measure}"
+            )
+        return entries
 
     def digests(self) -> list[int]:
         """Seeds of the originals, independent of other originals."""
@@ -134,8 +117,8 @@ class ScoredOriginals(ABC, Generic[_Table]):
     @property
     def seed(self) -> int:
         """Seed of all draws."""
-        assert self.settings.seed is not None
-        return self.settings.seed
+        seed: int = self.settings.seed
+        return seed
 
     def sums(self) -> Sums:
         """Make the sums that all measures share: ``samples`` and ``articles``."""

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.originals import OrderedTable, ScoredOriginals
+from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.families.table import Table
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import Column, digest_of
@@ -22,11 +23,11 @@ class Row:
     skipped: str | None = None
 
 
-class Table(OrderedTable[Row]):
+class Rows(Table[Row]):
     row = Row
 
 
-class Originals(ScoredOriginals[Table]):
+class Originals(ScoredOriginals):
     asked = 0
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
@@ -37,7 +38,7 @@ class Originals(ScoredOriginals[Table]):
 
 def originals(**settings: object) -> Originals:
     rows = [Row(4, "b"), Row(0, "c"), Row(1, "b"), Row(2, "a", "empty_prediction"), Row(7, "a")]
-    return Originals(Table(rows), Measure(**settings))
+    return Originals(Rows(rows), Measure(**settings))
 
 
 def test_samples_stand_in_the_order_of_their_index_and_originals_in_that_of_their_samples() -> None:
@@ -67,28 +68,30 @@ def test_samples_are_drawn_anew_only_where_intervals_ask_for_it(level: float | N
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    index: int
-    skipped: str | None = None
+class Line(Row):
     group: str | None = None
 
 
-class Lines(OrderedTable[Line]):
+class Lines(Table[Line]):
     row = Line
 
 
+def of_lines(*lines: Line) -> Originals:
+    return Originals(Lines(lines), Measure(module="m"))
+
+
 def test_rows_are_read_in_the_order_of_the_data_without_those_that_are_skipped() -> None:
-    table = Lines([Line(7, None, "b"), Line(2, "empty_prediction"), Line(0), Line(5, None, "a")])
-    assert table.order("m").tolist() == [2, 3, 0]
-    assert table.column("group", "m") == [None, "a", "b"]
+    found = of_lines(Line(7, "b", None, "b"), Line(2, "b", "empty_prediction"), Line(0, "a"), Line(5, "a", None, "a"))
+    assert found.order.tolist() == [2, 3, 0]
+    assert found.column("group") == [None, "a", "b"]
 
 
 def test_what_a_measure_needs_is_there_or_named() -> None:
-    assert Lines([Line(1, None, "b"), Line(0, None, "a")]).entries("group", "bur", "m") == ["a", "b"]
+    assert of_lines(Line(1, "x", None, "b"), Line(0, "x", None, "a")).entries("group", "bur") == ["a", "b"]
     with pytest.raises(InputError, match="m: sample 3: bur needs group, but the row has none; score the"):
-        Lines([Line(1, None, "b"), Line(3)]).entries("group", "bur", "m")
+        of_lines(Line(1, "x", None, "b"), Line(3, "x")).entries("group", "bur")
 
 
 def test_two_rows_of_a_sample_are_refused() -> None:
     with pytest.raises(InputError, match="m: two rows have the index 4; give every sample a different index"):
-        Lines([Line(4), Line(1), Line(4)]).column("index", "m")
+        of_lines(Line(4, "x"), Line(1, "x"), Line(4, "x"))

@@ -38,7 +38,7 @@ class Distinguishability(Tally):
         """Classify each summary, see `Credits`, and return the groups."""
         entries = originals.entries("group", cls.measure)
         groups, codes = np.unique(np.array(entries, dtype=object), return_inverse=True)
-        vectors = originals.table.vectors(cls.measure, originals.settings.module)
+        vectors = originals.vectors(cls.measure)
         return formulas.summary_credits(vectors, codes, originals.clusters), groups.tolist(), codes
 
     @classmethod

@@ -8,15 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fairsum_utils._util.resources import read_lines
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import EVIDENCE
-from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import LABELS, SampleRow
+from fairsum_utils.families.table import LABELS, SampleRow, Table
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -142,13 +140,13 @@ class EntityRow(SampleRow):
     anonymized: str | None = field(default=None, metadata=EVIDENCE)
 
 
-class EntityTable(OrderedTable[EntityRow]):
+class EntityTable(Table[EntityRow]):
     """Table of entity rows; of the texts it keeps only counted words.
 
     Example:
         >>> table = EntityTable([EntityRow(1, "b"), EntityRow(0, "a"), EntityRow(2, "a", "empty_prediction")])
-        >>> table.entries("article", "entity_inclusion", "score")
-        ['a', 'b']
+        >>> list(table.items("article"))
+        ['b', 'a', 'a']
     """
 
     row = EntityRow
@@ -156,30 +154,6 @@ class EntityTable(OrderedTable[EntityRow]):
     def labels(self) -> Counter[str]:
         """Count the groups of texts and of persons."""
         return super().labels() + self.counted("entities.group")
-
-    def vectors(self, measure: str, module: str) -> Any:
-        """Stack the vectors of scored samples, shape (n, d): sparse word counts or embeddings."""
-        order = self.order(module)
-        lengths = self.sizes("embedding")
-        if not lengths[order].any():
-            return stack_counts(self.entries("word_counts", measure, module))
-        index = self.numbers("index")
-        others = order[lengths[order] != lengths[order[0]]]
-        if len(others):
-            pair = [others[0], order[0]]
-            a, b = (f"an embedding of {length} numbers" if length else "no embedding" for length in lengths[pair])
-            raise InputError(
-                f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; embed all summaries "
-                "in the same way"
-            )
-        vectors = self.flat("embedding").reshape(-1, lengths[order[0]])[np.cumsum(lengths > 0)[order] - 1]
-        infinite = order[~np.isfinite(vectors).all(axis=1)]
-        if len(infinite):
-            raise InputError(
-                f"{module}: sample {index[infinite[0]]}: the vector of the summary contains a non-finite number; embed "
-                "the summary again"
-            )
-        return vectors
 
 
 make_table = EntityTable

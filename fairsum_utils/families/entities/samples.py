@@ -11,7 +11,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import PAIR_IDS
-from fairsum_utils.families.entities.rows import EntityTable
+from fairsum_utils.families.entities.rows import EntityTable, stack_counts
 from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.measures._entities import PUBLISHED
@@ -172,7 +172,7 @@ def _entity(where: str, entity: object) -> Entity:
 _SPREAD = 1 << 24
 
 
-class Originals(ScoredOriginals[EntityTable]):
+class Originals(ScoredOriginals):
     """Scored samples of a table, grouped into units of the bootstrap.
 
     Attributes:
@@ -181,8 +181,6 @@ class Originals(ScoredOriginals[EntityTable]):
         units: unit of each sample in the bootstrap within originals, shape (n,): its pair, or itself.
         has_pair: mask of samples with a pair, shape (n,).
     """
-
-    settings: Any  # what several measures have in common
 
     def __init__(self, table: EntityTable, settings: Any) -> None:
         super().__init__(table, settings)
@@ -241,6 +239,29 @@ class Originals(ScoredOriginals[EntityTable]):
         ends = np.cumsum([0, *map(len, rows)])
         numbers = np.concatenate([column.numbers for column in columns])
         return csc_matrix((numbers, np.concatenate(rows), ends), shape=(n, len(columns))).tocsr()
+
+    def vectors(self, measure: str) -> Any:
+        """Stack the vectors of the summaries, shape (n, d): sparse word counts or embeddings."""
+        order, lengths = self.order, self.table.sizes("embedding")
+        if not lengths[order].any():
+            return stack_counts(self.entries("word_counts", measure))
+        module, index = self.settings.module, self.table.numbers("index")
+        others = order[lengths[order] != lengths[order[0]]]
+        if len(others):
+            pair = [others[0], order[0]]
+            a, b = (f"an embedding of {length} numbers" if length else "no embedding" for length in lengths[pair])
+            raise InputError(
+                f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; embed all summaries "
+                "in the same way"
+            )
+        vectors = self.table.flat("embedding").reshape(-1, lengths[order[0]])[np.cumsum(lengths > 0)[order] - 1]
+        infinite = order[~np.isfinite(vectors).all(axis=1)]
+        if len(infinite):
+            raise InputError(
+                f"{module}: sample {index[infinite[0]]}: the vector of the summary contains a non-finite number; embed "
+                "the summary again"
+            )
+        return vectors
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
         """Count the chosen persons of each permuted group, shape (B, n_labels); see `permuted_counts`."""

@@ -63,7 +63,7 @@ class Alike(NamedTuple):
         return Alike(self.originals, self.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
 
 
-class Originals(ScoredOriginals[SensitivityTable]):
+class Originals(ScoredOriginals):
     """Scored samples of a table with their inputs and originals.
 
     An input is an original in one variant, with one control edit or none; its samples are its replicates. The bootstrap
@@ -78,8 +78,6 @@ class Originals(ScoredOriginals[SensitivityTable]):
         input_control: control edit of each input, empty for none.
         input_size: number of samples of each input, shape (inputs,).
     """
-
-    settings: Any  # what several measures have in common
 
     def __init__(self, table: SensitivityTable, settings: Any) -> None:
         super().__init__(table, settings)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairsum_utils.families.originals import OrderedTable
-from fairsum_utils.families.table import LABELS, SampleRow
+from fairsum_utils.families.table import LABELS, SampleRow, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,13 @@ class SensitivityRow(SampleRow):
     nli_coverage: tuple[float, ...] | None = None
 
 
-class SensitivityTable(OrderedTable[SensitivityRow]):
+class SensitivityTable(Table[SensitivityRow]):
     """Table of sensitivity rows.
 
     Example:
         >>> rows = [SensitivityRow(1, "b", "x"), SensitivityRow(0, "a", "x"), SensitivityRow(2, "a", "y", "empty")]
-        >>> SensitivityTable(rows).column("article", "score")
-        ['a', 'b']
+        >>> list(SensitivityTable(rows).items("article"))
+        ['b', 'a', 'a']
     """
 
     row = SensitivityRow

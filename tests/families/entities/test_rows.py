@@ -1,4 +1,4 @@
-"""Rows in columns, and their vectors."""
+"""Rows in columns, and vectors of texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import from_arrow, to_arrow
 from fairsum_utils.families.entities.rows import (
     EntityRow,
@@ -66,23 +65,9 @@ def test_merged_parts_equal_the_whole(rows, place):
     merged.merge(EntityTable(rows[:place]))
     whole = EntityTable(rows)
     assert merged.skipped == whole.skipped
-    articles = [row.article for row in rows if row.skipped is None]
-    assert merged.entries("article", "m", "here") == whole.entries("article", "m", "here") == articles
-
-
-def test_vectors_stand_in_the_order_of_samples():
-    rows = [
-        EntityRow(2, "a", embedding=(3.0, 4.0)),
-        EntityRow(0, "a", embedding=(1.0, 2.0)),
-        EntityRow(1, "a", "empty_prediction"),
+    assert sorted(zip(merged.items("index"), merged.items("article"), strict=True)) == [
+        (row.index, row.article) for row in rows
     ]
-    assert EntityTable(rows).vectors("m", "here").tolist() == [[1.0, 2.0], [3.0, 4.0]]
-    counts = [replace(row, embedding=None, word_counts={"won": row.index + 1}) for row in rows]
-    assert EntityTable(counts).vectors("m", "here").toarray().tolist() == [[1.0], [3.0]]
-    with pytest.raises(InputError, match="here: sample 0: m needs word_counts, but the row has none"):
-        EntityTable([EntityRow(0, "a")]).vectors("m", "here")
-    with pytest.raises(InputError, match="here: two rows have the index 2; give every sample a different index"):
-        EntityTable([*rows, rows[0]]).vectors("m", "here")
 
 
 COUNTED = [

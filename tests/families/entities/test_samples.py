@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,24 @@ def test_samples_stand_in_the_order_of_their_index() -> None:
     # A pair is of one original, so that p of a is another than p of b.
     assert originals.units.tolist() == [0, 1, 2, 2, 3]
     assert originals.has_pair.tolist() == [True, False, True, True, False]
+
+
+def test_vectors_stand_in_the_order_of_samples() -> None:
+    def vectors(rows):
+        return Originals(EntityTable(rows), EntityInclusion(module="here")).vectors("m")
+
+    rows = [
+        EntityRow(2, "a", embedding=(3.0, 4.0)),
+        EntityRow(0, "a", embedding=(1.0, 2.0)),
+        EntityRow(1, "a", "empty_prediction"),
+    ]
+    assert vectors(rows).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    counts = [replace(row, embedding=None, word_counts={"won": row.index + 1}) for row in rows]
+    assert vectors(counts).toarray().tolist() == [[1.0], [3.0]]
+    with pytest.raises(InputError, match="here: sample 0: m needs word_counts, but the row has none"):
+        vectors([EntityRow(0, "a")])
+    with pytest.raises(InputError, match="here: two rows have the index 2; give every sample a different index"):
+        vectors([*rows, rows[0]])
 
 
 def test_what_all_measures_say() -> None:
