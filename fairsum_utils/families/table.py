@@ -128,6 +128,16 @@ class Table(Generic[Row]):
             found._add([batch if some.all() else batch.filter(from_numbers(some))])
         return found
 
+    def blocks(self, size: int) -> Iterator[Self]:
+        """Yield the rows in tables of this size."""
+        import pyarrow
+
+        whole = pyarrow.Table.from_batches(self.batches)
+        for start in range(0, max(self.n_rows, 1), size):
+            part = type(self)()
+            part._add(whole.slice(start, size).to_batches())
+            yield part
+
     def digests(self) -> npt.NDArray[np.uint64]:
         """Return the digests of the ids of the scored samples."""
         return self.scored(_ID)
@@ -160,15 +170,16 @@ class Table(Generic[Row]):
 
     def _code(self, path: str) -> tuple[list[str], Integers]:
         places: dict[str | None, int] = {None: -1}
-        codes: list[int] = []
-        for array in self._arrays(path):
-            codes += [places.setdefault(text, len(places) - 1) for text in _leaf(array).to_pylist()]
+        found = []
+        for array in map(_leaf, self._arrays(path)):
+            codes = (places.setdefault(text, len(places) - 1) for text in array.to_pylist())
+            found.append(np.fromiter(codes, np.int64, len(array)))
         del places[None]
         names = sorted(map(str, places))
         ranks = np.empty(len(names) + 1, dtype=np.int64)
         ranks[[places[name] for name in names]] = np.arange(len(names))
         ranks[-1] = -1
-        return names, ranks[codes]
+        return names, ranks[np.concatenate(found)]
 
     def counted(self, path: str) -> Counter[str]:
         """Count each distinct text of a column."""

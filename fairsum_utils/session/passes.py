@@ -18,7 +18,10 @@ from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.results.record import plain
 from fairsum_utils.settings import Stage, frozen
-from fairsum_utils.stats.sums import Sums
+from fairsum_utils.stats.sums import BucketSums, Sums
+
+_TOGETHER = 1 << 15
+"""Rows of a large data set that are summed together, to limit memory."""
 
 Columns = Mapping[str, Any]
 """Column -> its entries, one per sample."""
@@ -167,11 +170,14 @@ class Pass:
 
     def sums(self, table: Table[Any], measures: Sequence[str], settings: Any, *, in_buckets: bool) -> Sums:
         """Sum the columns of rows that measures need, for their bootstrap."""
-        sums = self.family.sums(table, measures, settings, self.scorer)
-        sums.counts.update(count_rows(table))
-        if not in_buckets:
-            return sums
-        return sums.bucketed(table.digests() if sums.names is None else ())
+        whole, in_parts = BucketSums(), in_buckets and self.family.by_sample
+        for part in table.blocks(_TOGETHER) if in_parts else [table]:
+            sums = self.family.sums(part, measures, settings, self.scorer)
+            sums.counts.update(count_rows(part))
+            if not in_buckets:
+                return sums
+            whole.add(sums, part.digests())
+        return whole
 
     def results(self) -> Results:
         """Compute results by label."""

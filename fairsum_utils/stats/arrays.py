@@ -91,6 +91,33 @@ def exact_mean(entries: Sequence[float] | Floats) -> float:
     return math.fsum(entries) / len(entries) if len(entries) else math.nan
 
 
+def exact_parts(numbers: Floats) -> list[float]:
+    """Return a few numbers with exactly the same sum.
+
+    Each addition keeps what rounding loses, until nothing is lost.
+
+    Source: T. Ogita, S. Rump and S. Oishi, "Accurate sum and dot product", 2005, algorithm 3.1 (Knuth's TwoSum).
+
+    Example:
+        >>> exact_parts(np.array([1e100, 1.0, -1e100]))
+        [0.0, 1.0]
+    """
+    parts = []
+    while len(numbers):
+        lost = []
+        while len(numbers) > 1:
+            half = len(numbers) // 2
+            a, b = numbers[:half], numbers[half : 2 * half]
+            total = a + b
+            of_b = total - a
+            errors = (a - (total - of_b)) + (b - of_b)
+            lost.append(errors[errors != 0])
+            numbers = np.concatenate([total, numbers[2 * half :]])
+        parts.append(float(numbers[0]))
+        numbers = np.concatenate([np.empty(0), *lost])
+    return parts
+
+
 T = TypeVar("T")
 
 

@@ -10,18 +10,18 @@ bootstrap for massive data", 2014, section 1 (why resampling must not touch ever
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Floats, Integers, exact_parts
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 
 Key: TypeAlias = tuple[str, ...]
@@ -239,55 +239,97 @@ class Sums:
         """Return the same sums with `N_BUCKETS` buckets as units.
 
         Args:
-            digests: digests of the ids of the scored samples in their order, see `digest_of`; named units need none.
+            digests: digests of the ids of the scored samples in their order, see `digest_of`; unused for named units.
 
         Raises:
             ValueError: units without a digest.
+
+        These sums are moved there.
 
         Example:
             >>> sums = Sums(2)
             >>> sums.put(("score",), [0.1, 0.2])
             >>> buckets = sums.bucketed([digest_of("x"), digest_of("y")])
-            >>> buckets.n_units, buckets.n_samples, buckets.total("score") == sums.total("score")
+            >>> buckets.n_units, buckets.n_samples, buckets.total("score") == 0.1 + 0.2
             (4096, 2, True)
         """
-        given = digests if self.names is None else list(map(digest_of, self.names))
+        return BucketSums().add(self, digests)
+
+
+class BucketSums(Sums):
+    """Sums of parts of a data set, with buckets as units.
+
+    Only sums by bucket and exact totals are kept of a part, so that memory does not grow with the data.
+
+    Example:
+        >>> whole = BucketSums()
+        >>> for name, score in (("x", 0.1), ("y", 0.2)):
+        ...     part = Sums(1)
+        ...     part.put(("score",), [score])
+        ...     _ = whole.add(part, [digest_of(name)])
+        >>> whole.n_samples, whole.total("score") == 0.1 + 0.2
+        (2, True)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(N_BUCKETS, n_samples=0)
+        self._exact: defaultdict[Key, list[float]] = defaultdict(list)
+        self._waiting: list[tuple[Sums, Integers]] = []
+
+    def add(self, part: Sums, digests: npt.ArrayLike = ()) -> Self:
+        """Move the sums of a part here, see `Sums.bucketed`."""
+        given = digests if part.names is None else list(map(digest_of, part.names))
         buckets = (np.asarray(given, dtype=np.uint64) % np.uint64(N_BUCKETS)).astype(np.int64)
-        if len(buckets) != self.n_units:
-            raise ValueError(f"bucketed: {self.n_units} units have {len(buckets)} digests")
-        return _Bucketed(self, buckets)
+        if len(buckets) != part.n_units:
+            raise ValueError(f"bucketed: {part.n_units} units have {len(buckets)} digests")
+        self.n_samples += part.n_samples
+        self.skipped.update(part.skipped)
+        self.counts.update(part.counts)
+        self.named |= part.named
+        for what, names in part._distinct.items():
+            self.put_distinct(what, names)
+        self._take(part, buckets)
+        if part._later or part._drawn_sums:
+            self._waiting.append((part, buckets))
+        return self
 
+    def _take(self, part: Sums, buckets: Integers) -> None:
+        """Add the columns and totals of a part, which loses them."""
+        while part.columns:
+            key, (places, numbers) = part.columns.popitem()
+            self._exact[key] += exact_parts(numbers)
+            of_units, known = buckets if places is None else buckets[places], self.columns.get(key)
+            sums, is_there = np.zeros(N_BUCKETS), np.zeros(N_BUCKETS, dtype=np.bool_)
+            if known is not None:
+                sums[known.places], is_there[known.places] = known.numbers, True
+            np.add.at(sums, of_units, numbers)
+            is_there[of_units] = True
+            there = np.flatnonzero(is_there)
+            self.columns[key] = Column(there, sums[there])
+        while part._totals:
+            key, numbers = part._totals.popitem()
+            self._exact[key] += exact_parts(numbers)
 
-class _Bucketed(Sums):
-    """Sums whose units are buckets; totals and counts stay those of the whole."""
-
-    def __init__(self, whole: Sums, buckets: Integers) -> None:
-        super().__init__(N_BUCKETS, n_samples=whole.n_samples, skipped=whole.skipped)
-        self.counts, self.named, self._distinct = Counter(whole.counts), whole.named, whole._distinct
-        self.columns = whole.columns  # for their keys
-        self._whole, self._buckets = whole, buckets
-        self._made: dict[Key, Column] = {}
+    def _settle(self, key: Key) -> None:
+        """Take the columns that parts had registered for this key."""
+        for part, buckets in self._waiting:
+            part._settle(key)
+            self._take(part, buckets)
 
     def column(self, key: Key) -> Column | None:
         """Return a column by bucket, or None."""
-        if key not in self._made and (found := self._whole.column(key)) is not None:
-            buckets = self._buckets if found.places is None else self._buckets[found.places]
-            places = np.unique(buckets)
-            sums = np.bincount(buckets, found.numbers, N_BUCKETS).astype(np.float64, copy=False)
-            self._made[key] = Column(places, sums[places])
-        return self._made.get(key)
+        self._settle(key)
+        return self.columns.get(key)
 
     def total(self, *key: str) -> float:
         """Return the exactly rounded sum of a column or total, 0 if absent."""
-        return self._whole.total(*key)
+        self._settle(key)
+        return math.fsum(self._exact.get(key, ()))
 
     def drawn(self, *key: str) -> Floats | None:
         """Return the replicates that `draw_later` added, or None."""
-        return self._whole.drawn(*key)
-
-    def has_same(self, other: Sums, key: Key) -> bool:
-        """Return whether other sums have an equal column, unit by unit."""
-        return self._whole.has_same(other._whole if isinstance(other, _Bucketed) else other, key)
+        found = (part.drawn(*key) for part, _ in self._waiting)
+        return next((drawn for drawn in found if drawn is not None), None)
 
 
 def _parts(columns: Sequence[tuple[int, Column]], size: int) -> Iterator[tuple[list[int], Integers, Floats, Integers]]:
