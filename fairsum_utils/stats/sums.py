@@ -322,9 +322,9 @@ class BucketSums(Sums):
         return self.columns.get(key)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, 0 if absent."""
+        """Return the exactly rounded sum of a column or total, or a count."""
         self._settle(key)
-        return math.fsum(self._exact.get(key, ()))
+        return math.fsum(self._exact[key]) if key in self._exact else self.counts[key]
 
     def drawn(self, *key: str) -> Floats | None:
         """Return the replicates that `draw_later` added, or None."""
