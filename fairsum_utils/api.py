@@ -1,4 +1,4 @@
-"""The library's calls: `score`, `compute`, `compare` and `compare_systems`.
+"""The library's calls: `score`, `compute` and `compare`.
 
 Every function takes tables or columns and returns plain numbers, lists and dicts.
 """
@@ -6,17 +6,17 @@ Every function takes tables or columns and returns plain numbers, lists and dict
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, completed, refuse_keyword, refuse_name
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
-from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
+from fairsum_utils.io.calls import columns_of
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
-from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
-from fairsum_utils.results.comparison import check_labels
+from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
 from fairsum_utils.session import Request, Session, make_requests
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import check_choice
@@ -135,92 +135,10 @@ def compute(measure: str | Measure, table: Any = None, /, **arguments: Any) -> M
 
 
 def compare(
+    systems: Any,
     *columns: Any,
     metrics: Any = DEFAULT_METRICS,
-    labels: Sequence[str] = ("A", "B"),
-    baseline: str | None = None,
-    confidence_level: float = USUAL_LEVEL,
-    n_resamples: int | None = None,
-    seed: int | None = 0,
-    at_random: bool = True,
-    language: str = "english",
-    unlabelled: str = "error",
-    group_by: str | None = None,
-    id_column: str = "id",
-    text_key: str | None = None,
-    value_key: str | None = None,
-    transcript: bool = False,
-    **named: Any,
-) -> Comparison:
-    """Compare two systems on the same samples by a paired bootstrap.
-
-    A difference is the second system minus the first, which is the baseline.
-
-    Args:
-        *columns: predictions of system A, predictions of system B, and then the columns that both share, such as
-            sources and values; by name in any order, those of a system as ``predictions_a``, ``mentions_b`` and so on.
-            Or a table of each system, whose samples are matched by their ids, if both tables have them, and else by
-            their order; B may do without the columns that both share. Or one table with the columns of both.
-        metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
-        labels: names of A and B in tables, figures and pages.
-        baseline: label of the baseline; None for the first. If it is the second, the two change places.
-        confidence_level: level of the intervals, see `score`.
-        n_resamples: bootstrap replicates, see `score`.
-        seed: seed of the bootstrap, see `score`.
-        at_random: also compute the chance level of each system.
-        language: language of the texts, see `score`.
-        unlabelled: action for texts without a label, see `score`.
-        group_by: column that identifies the sample of each row, see `score`.
-        id_column: column with the ids of the samples.
-        text_key: key of the text, where sources are turns.
-        value_key: key of the value, where sources are turns.
-        transcript: sources are transcripts, see `score`.
-        **named: columns by name, or their names in the tables.
-
-    Returns:
-        For each measure ``system`` and ``baseline``, their labels; ``a``, the score of the baseline; ``b``, that of the
-        system; ``difference`` (system minus baseline; below 0 the system is fairer), ``difference_ci``, ``p_value``
-        (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped`` (samples that
-        either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the scores of random
-        summaries as long as those of each; ``by_value`` or ``by_group``: label -> the figures of the measure;
-        ``undefined`` gives the reason when there is no interval and no p-value. The dict shows itself; see
-        `fairsum_utils.results.Comparison`. For a page with the samples score each system by itself, with
-        ``return_samples=True``, and give what comes back to ``.report(path, samples={"A": ..., "B": ...})``.
-
-    Raises:
-        InputError: an input or a setting is not as described, or none of the measures takes it.
-
-    Example:
-        >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
-        >>> compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])["uer"]["difference"]
-        -0.25
-    """
-    call = locals()
-    from fairsum_utils.session.systems import check_baseline
-
-    asked = asked_measures("compare", metrics)
-    asked = completed("compare", asked, {"at_random": True}, _chosen(call, FOR_ALL))
-    requests = [Request(measure, label) for label, measure in asked.items()]
-    with Session(requests, module="compare") as session:
-        session.check_comparable()
-    systems, others = columns_of_both(asked, columns, {**_chosen(call, _LAYOUT), **named})
-    known = all_columns([measure.name for measure in asked.values()])
-    _refuse_others("compare", asked, others)
-    shared = {name: entries for name, entries in others.items() if name in known}
-    a, b = (_without_none({**system, **shared}) for system in systems)
-    check_labels(labels)
-    if check_baseline("compare", labels, baseline) != labels[0]:
-        a, b, labels = b, a, (labels[1], labels[0])
-    with Session(requests, module="compare") as session:
-        results = session.compare(a, b, labels)
-    warn(results)
-    return results
-
-
-def compare_systems(
-    systems: Mapping[str, Any],
-    *columns: Any,
-    metrics: Any = DEFAULT_METRICS,
+    labels: Sequence[str] | None = None,
     baseline: str | None = None,
     pairs: bool = False,
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
@@ -236,18 +154,23 @@ def compare_systems(
     value_key: str | None = None,
     transcript: bool = False,
     **named: Any,
-) -> SystemComparison:
+) -> Comparison:
     """Compare systems on the same samples: scores, differences, p-values, ranks.
 
     Each sample's sources are read once for all systems, and every system is drawn by the same bootstrap. A sample that
     some system leaves without a score is left out for all. A difference is a system minus the baseline, or of all pairs
-    the second minus the first; of two systems it is that of `compare`.
+    the second minus the first.
 
     Args:
-        systems: name of a system -> its predictions, or a mapping of the columns that are its own, such as
-            ``{"predictions": ..., "mentions": ...}``.
-        *columns: the columns that all systems share, such as sources and values, in their order; also by name.
+        systems: name of a system -> its predictions, such as ``{"gpt4": [...], "lead": [...]}``; or the columns that
+            are its own, such as ``{"predictions": ..., "mentions": ...}``; or its table, such as a data frame, whose
+            samples are matched by their ids, if all tables have them, and else by their order. Shared columns may be in
+            the first table only. With a table of shared columns, a name stands for a column of it. Instead of a
+            mapping, predictions or tables of two systems can be the first two arguments.
+        *columns: the columns that all systems share, such as sources and values, in their order; also by name; or one
+            table with them.
         metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.
+        labels: names of two systems without names; None for A and B.
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
         quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
@@ -262,19 +185,19 @@ def compare_systems(
         text_key: key of the text, where sources are turns.
         value_key: key of the value, where sources are turns.
         transcript: sources are transcripts, see `score`.
-        **named: columns by name, or their names in the table.
+        **named: columns by name, or their names in the tables.
 
     Returns:
-        ``baseline``, None with `pairs`; ``systems``: name -> ``n_samples``, ``mean_words``, ``mean_characters``,
-        ``share_empty``, ``share_matched`` (representation), ``mean_coverage`` (coverage) and ``columns``, the means of
-        `quality`; ``metrics``: measure -> ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random``
-        (score of random summaries as long as those of the system), ``rank`` (no two systems of a rank differ
-        significantly; None without a score) and ``n_skipped``; ``differences``: each with the names ``a``, the
-        baseline, and ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``, ``p_value`` (two-sided,
-        never 0), ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there
-        is no interval, ``undefined``; ``by_value`` or ``by_group``: system -> the figures of the measure; ``alpha``,
-        the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``:
-        systems that look fairer and say less. For a page with the samples score each system by itself, with
+        For each measure ``systems``: name -> ``score``, ``ci``, ``ci_lost``, ``at_random`` (score of random summaries
+        as long as those of the system), ``rank`` (no two systems of a rank differ significantly; None without a score)
+        and ``n_skipped``; ``differences``: each with ``system`` and ``baseline``, ``difference`` (system minus
+        baseline; below 0 the system is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
+        ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` (share of replicates
+        without a score) and, if there is no interval, ``undefined``; ``by_value`` or ``by_group``: system -> the
+        figures of the measure; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``settings``,
+        ``signature`` and ``warnings``. With two systems ``result["uer"]["p_value"]`` is that of the one difference.
+        Lengths and qualities of the systems are in ``result.systems``. The dict shows itself; see
+        `fairsum_utils.results.Comparison`. For a page with the samples score each system by itself, with
         ``return_samples=True``, and give what comes back to ``.report(path, samples={"lead": ..., ...})``.
 
     Raises:
@@ -283,28 +206,53 @@ def compare_systems(
     Example:
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 20, [["pos", "neg"]] * 20
         >>> systems = {"lead": ["Tasty."] * 20, "both": ["Tasty, awful."] * 20, "none": ["Soup."] * 20}
-        >>> found = compare_systems(systems, sources, values, metrics=["uer"])["metrics"]["uer"]
+        >>> found = compare(systems, sources, values, metrics=["uer"])["uer"]
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
+
+        Two systems without names:
+
+        >>> compare(["Tasty."] * 20, ["Tasty, awful."] * 20, sources, values, metrics=["uer"])["uer"]["difference"]
+        -0.25
     """
     call = locals()
-    from fairsum_utils.session.systems import ComparedSystems, check_baseline, check_qualities
+    from fairsum_utils.io.compared import columns_of_systems
+    from fairsum_utils.session.quality import check_qualities
+    from fairsum_utils.session.systems import ComparedSystems, check_baseline
 
-    module = "compare_systems"
-    asked = asked_measures(module, metrics)
-    asked = completed(module, asked, {"at_random": True}, _chosen(call, FOR_ALL))
-    given, rest = columns_of_systems(systems, asked, columns, {**_chosen(call, _LAYOUT), **named})
-    check_baseline(module, list(systems), baseline)
-    _refuse_others(module, asked, rest)
-    n = len(next(iter(given[0].values())))
-    others = check_qualities(module, quality or {}, list(systems), n)
-    with Session([Request(measure, label) for label, measure in asked.items()], module=module) as session:
-        compared = ComparedSystems(session, list(systems))
-        compared.score(given, others)
-        document = compared.document(baseline=baseline, pairs=pairs)
-        results = SystemComparison(document, run=session.provenance())
-    warn({**document["metrics"], "systems": document})
+    asked = asked_measures("compare", metrics)
+    asked = completed("compare", asked, {"at_random": True}, _chosen(call, FOR_ALL))
+    with Session([Request(measure, label) for label, measure in asked.items()], module="compare") as session:
+        session.check_comparable()
+        given, rest = columns_of_systems(systems, columns, asked, {**_chosen(call, _LAYOUT), **named}, labels)
+        names = [*given]
+        check_baseline("compare", names, baseline)
+        _refuse_others("compare", asked, rest)
+        n_samples = len(next(iter(given[names[0]].values())))
+        compared = ComparedSystems(session, names)
+        compared.score(list(given.values()), check_qualities("compare", quality or {}, names, n_samples))
+        results = compared.comparison(baseline=baseline, pairs=pairs)
+    warn({**results, **({"systems": {"warnings": results.warnings}} if results.warnings else {})})
     return results
+
+
+def compare_systems(*_: Any, **__: Any) -> NoReturn:
+    """Refuse the call of earlier versions; see `compare`.
+
+    Raises:
+        InputError: always; it names the new call.
+
+    Example:
+        >>> compare_systems({"gpt4": ["Tasty."], "lead": ["Awful."]})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: compare_systems is now compare, with the same arguments: compare(systems,
+        sources, values). It returns measure -> comparison, without "metrics"
+    """
+    raise InputError(
+        "compare_systems is now compare, with the same arguments: compare(systems, sources, values). It returns "
+        'measure -> comparison, without "metrics"'
+    )
 
 
 def _score(

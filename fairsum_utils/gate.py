@@ -318,7 +318,7 @@ def _look_up(rule: Rule, result: _Result) -> _Found:
         _undefined(result.entries, place),
         "" if is_count else _few(result, place),
         "" if is_count or last.endswith("multi_value") else says_nothing(result.entries),
-        _of_difference(rule, result.entries, place),
+        _of_difference(result.entries, place),
     )
 
 
@@ -433,15 +433,10 @@ def _is_count(place: Place) -> bool:
     return steps[0].startswith("n_") or steps[0] in ("warnings", "skipped") or steps[-1] in counted
 
 
-def _of_difference(rule: Rule, entries: Mapping[str, Any], place: Place) -> tuple[str, str] | None:
+def _of_difference(entries: Mapping[str, Any], place: Place) -> tuple[str, str] | None:
     """Return the names of the system and the baseline of a difference between systems."""
-    around = _at(entries, place[:-1])
-    if str(place[-1]) not in _DIFFERENCE:
-        return None
-    if "a" in around and _COMPARED not in around:
-        rule.refuse("the comparison does not say which system is the baseline; compare again, with this version")
-    systems: tuple[str, str] | None = around.get(_COMPARED)
-    return systems
+    systems: tuple[str, str] | None = _at(entries, (*place[:-1], _COMPARED))
+    return systems if str(place[-1]) in _DIFFERENCE else None
 
 
 def _few(result: _Result, place: Place) -> str:
@@ -464,7 +459,7 @@ def _limits(result: _Result, place: Place) -> Ends | None:
     low, high, key = result.measure.low, result.measure.high, str(place[-1]).removesuffix("_ci")
     if key == "difference":
         return low - high, high - low
-    return (low, high) if key in (result.key, "score", "ci", "a", "b") else None
+    return (low, high) if key in (result.key, "score", "ci") else None
 
 
 def _quoted(name: str) -> str:
@@ -532,8 +527,8 @@ def _read(results: Any, where: str) -> tuple[dict[str, _Result], list[str]]:
             for label, result in whole._results().items()
             for measure in [get_measure(whole.run.measure(label, result))]
         }
-        documents = [whole] * (whole.kind == "compare_systems")  # which has warnings of its own
-        recorded = [each for part in (*whole._results().values(), *documents) for each in part.get("warnings", ())]
+        recorded = [each for result in whole._results().values() for each in result.get("warnings", ())]
+        recorded += whole.warnings
         messages = {str(each["message"]): each["code"] for each in recorded}
         others = {label: _Result(entries, label) for label, entries in getattr(shown, "others", {}).items()}
     return found | others, list(messages)
@@ -561,24 +556,21 @@ def _shown(results: Any, where: str) -> Shown:
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
     """Store differences under ``minus`` of each system, with the names of both."""
-    if "baseline" in result and whole.kind == "compare":
-        names = dict(zip(whole.labels, whole.systems, strict=True))
-        return {**result, _COMPARED: tuple(names.get(result[end], result[end]) for end in ("system", "baseline"))}
-    if "systems" not in result or "differences" not in result:
+    if not whole._systems():
         return result
     systems: dict[str, dict[str, Any]] = {name: {**figures, "minus": {}} for name, figures in result["systems"].items()}
     figures: dict[str, Any] = {}
     for pair in result["differences"]:
-        a, b = pair["a"], pair["b"]
-        figures = {key: entry for key, entry in pair.items() if key not in ("a", "b")}
-        figures[_COMPARED] = b, a
-        low, high = (None if is_missing(end) else -end for end in figures["difference_ci"])
-        difference = None if is_missing(figures["difference"]) else -figures["difference"]
-        turned = {"difference": difference, "difference_ci": [high, low], _COMPARED: (a, b)}
-        systems[b]["minus"][a] = figures
-        systems[a]["minus"][b] = figures | turned
-        if a == whole.get("baseline"):
-            systems[b] |= figures
+        system, other = names = pair["system"], pair["baseline"]
+        figures = {key: entry for key, entry in pair.items() if key not in ("system", "baseline")}
+        figures[_COMPARED] = names
+        low, high = (None if is_missing(end) else -end for end in pair["difference_ci"])
+        difference = None if is_missing(pair["difference"]) else -pair["difference"]
+        turned = {"difference": difference, "difference_ci": [high, low], _COMPARED: names[::-1]}
+        systems[system]["minus"][other] = figures
+        systems[other]["minus"][system] = figures | turned
+        if other == whole.baseline:
+            systems[system] |= figures
     others = {key: entry for key, entry in result.items() if key != "differences"}
     return {**others, **(figures if len(systems) == 2 else {}), "systems": systems}
 
@@ -844,7 +836,7 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     count.
 
     Args:
-        results: Result of `score`, `compute`, `compare`, `compare_systems` or `combine`; a file written by ``save`` or
+        results: Result of `score`, `compute`, `compare` or `combine`; a file written by ``save`` or
             ``--output``; the dict in such a file; or a list of these with different labels.
         rules: A rule, the path of a file with one rule per line or of a ``.toml`` file with ``rules = [...]``
             under ``[check]``, or a list of these.

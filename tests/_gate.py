@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
+from fairsum_utils.results import Comparison, ScoreResults
 
 SIGNATURE = "matcher:ngram|k:1|ci:0.95|resamples:1000|seed:0|v:0.1.0"
 FEW = {
@@ -59,41 +59,32 @@ def uer(score: float, ends: Sequence[float] | None = None, **more: Any) -> Score
 
 
 def compared(difference: float, ends: Sequence[float], **more: Any) -> Comparison:
-    """Of two systems by one measure."""
-    result = {
-        "system": "B",
-        "baseline": "A",
-        "a": 0.5,
-        "b": 0.5 + difference,
-        "difference": difference,
-        "difference_ci": list(ends),
-        "p_value": 0.5,
-        "lost": 0.0,
-        "n_samples": 100,
-        "n_skipped": 0,
-        "signature": SIGNATURE,
-        "warnings": [],
-        **more,
-    }
-    return Comparison({"bur": result}, systems=["old.jsonl", "new.jsonl"])
+    """Two systems by one measure."""
+    return _comparison({"old": 0.5, "new": 0.5 + difference}, [_pair("new", "old", difference, ends)], **more)
 
 
-def of_systems(*, pairs: bool = False, **more: Any) -> SystemComparison:
+def of_systems(*, pairs: bool = False, **more: Any) -> Comparison:
     """Three systems by one measure: lead 0.5, gpt-4 0.3, and alpha 0.1, which is called as a key of the result."""
-    scores = {"lead": 0.5, "gpt-4": 0.3, "alpha": 0.1}
-    ends = {"difference_ci": [-0.25, -0.15], "p_value": 0.01, "p_value_corrected": 0.02, "lost": 0.0}
-    listed = [
-        {"a": "lead", "b": "gpt-4", "difference": -0.2, **ends},
-        {"a": "lead", "b": "alpha", "difference": -0.4, **ends, "difference_ci": [-0.5, -0.3]},
-    ]
+    listed = [_pair("gpt-4", "lead", -0.2, [-0.25, -0.15]), _pair("alpha", "lead", -0.4, [-0.5, -0.3])]
     if pairs:
-        listed.append({"a": "alpha", "b": "gpt-4", "difference": 0.2, **ends, "difference_ci": [0.1, 0.35]})
+        listed.append(_pair("gpt-4", "alpha", 0.2, [0.1, 0.35]))
+    return _comparison({"lead": 0.5, "gpt-4": 0.3, "alpha": 0.1}, listed, "" if pairs else "lead", **more)
+
+
+def _pair(system: str, baseline: str, difference: float, ends: Sequence[float]) -> dict[str, Any]:
+    figures = {"difference": difference, "difference_ci": list(ends), "p_value": 0.01, "lost": 0.0}
+    return {"system": system, "baseline": baseline, **figures, "p_value_corrected": 0.02}
+
+
+def _comparison(
+    scores: Mapping[str, float], listed: Sequence[Mapping[str, Any]], baseline: str = "old", **more: Any
+) -> Comparison:
     result = {
         "systems": {
             name: {"score": score, "ci": [score - 0.1, score + 0.1], "ci_lost": 0.0, "rank": 1, "n_skipped": 0}
             for name, score in scores.items()
         },
-        "differences": listed,
+        "differences": list(listed),
         "n_tests": len(listed),
         "alpha": 0.05,
         "n_samples": 100,
@@ -103,5 +94,4 @@ def of_systems(*, pairs: bool = False, **more: Any) -> SystemComparison:
         **more,
     }
     systems = {name: {"n_samples": 100, "mean_words": 9.0, "columns": {}} for name in scores}
-    document = {"baseline": None if pairs else "lead", "systems": systems, "metrics": {"bur": result}, "warnings": []}
-    return SystemComparison(document)
+    return Comparison({"bur": result}, baseline=baseline or None, systems=systems)

@@ -8,8 +8,8 @@ from typing import Any
 
 from fairsum_utils.families import families
 from fairsum_utils.measures import get_measure
-from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
-from tests._together import compare, compare_systems, score
+from fairsum_utils.results import Comparison, ScoreResults
+from tests._together import compare, score
 
 SUMMARIES: dict[str, Any] = {
     "sources": [["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]] * 4,
@@ -121,10 +121,10 @@ def of_comparison(**settings: Any) -> Comparison:
 FAMILIES = tuple(families())
 
 
-def of_systems(**settings: Any) -> SystemComparison:
+def of_systems(**settings: Any) -> Comparison:
     """Three systems by two measures."""
     summaries = {"lead": A, "last": B, "none": ["Great soup."] * 4}
-    return compare_systems(summaries, **SUMMARIES, metrics=["bur", "uer"], **LEVEL, **settings)
+    return compare(summaries, **SUMMARIES, metrics=["bur", "uer"], **LEVEL, **settings)
 
 
 def cells(html: str, caption: str = "") -> list[list[str]]:

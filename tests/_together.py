@@ -34,11 +34,6 @@ def compare(*columns: Any, **arguments: Any) -> Any:
     return _call(fairsum_utils.compare, columns, arguments)
 
 
-def compare_systems(*columns: Any, **arguments: Any) -> Any:
-    """`fairsum_utils.compare_systems`, with settings of the measures beside the columns."""
-    return _call(fairsum_utils.compare_systems, columns, arguments)
-
-
 def _call(function: Any, columns: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
     names = arguments.pop("metrics", DEFAULT_METRICS)
     names = names.split(",") if isinstance(names, str) else names

@@ -83,17 +83,19 @@ class TestCompute:
 
 
 class TestCompare:
-    def test_a_column_of_one_system_says_of_which(self, paper: Any) -> None:
-        for columns in ({"predictions_b": paper.predictions}, {}):
-            assert refusal(compare, **paper._asdict(), **columns) == (
-                "compare: predictions belong to one system; give predictions_a and predictions_b"
-            )
+    def test_labels_name_two_systems(self, paper: Any) -> None:
+        named = compare({"lead": paper.predictions, "gpt": paper.predictions[::-1]}, *paper[1:])
+        assert compare(paper.predictions, paper.predictions[::-1], *paper[1:], labels=("lead", "gpt")) == named
+        assert list(named["uer"]["by_value"]) == [*named.systems] == ["lead", "gpt"]
+        for labels in (["gpt", "gpt"], ["gpt", ""], ["gpt"]):
+            said = refusal(compare, paper.predictions, paper.predictions, *paper[1:], labels=labels)
+            assert said.startswith("compare: labels must be two different names, found gpt")
 
     def test_a_sample_that_one_system_leaves_out_counts_for_neither(self, paper: Any) -> None:
         found = compare(["", "Slow waiter, slow soup!"], ["Lemon cake.", "Lemon cake"], *paper[1:])["uer"]
         assert found["n_samples"] == 1
         # Sample 1 alone: A all neg, B all pos.
-        assert (found["a"], found["b"]) == (0.25, 0.25)
+        assert [system["score"] for system in found["systems"].values()] == [0.25, 0.25]
 
 
 class TestShape:

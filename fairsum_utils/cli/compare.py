@@ -38,7 +38,7 @@ from fairsum_utils.run.launch import is_main_process
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
     from fairsum_utils.families.table import Table
-    from fairsum_utils.results import Comparison, SystemComparison
+    from fairsum_utils.results import Comparison
     from fairsum_utils.run.job import Job
     from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session.systems import ComparedSystems
@@ -78,8 +78,7 @@ if TYPE_CHECKING:
     *output_options(plot_option(), *report_options(), rows_option()),
 )
 def compare(options: Options) -> int:
-    """Compare the summaries of two systems: differences, intervals and p-values.
-    Or of many systems: scores, differences to a baseline with corrected p-values, ranks and lengths.
+    """Compare the summaries of systems: scores, differences, p-values, ranks and lengths.
 
     A difference is a system minus the baseline, which is the first file unless --baseline names another; of all pairs
     it is the second minus the first.
@@ -87,8 +86,8 @@ def compare(options: Options) -> int:
     The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left
     without a score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
 
-    With more than two files, or with --pairs or --quality-column, the p-values of a measure are corrected together by
-    Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
+    The p-values of a measure are corrected together by Holm's method, and systems share a rank if no two of them
+    differ significantly (all pairs, corrected).
 
     examples:
       fairsum compare main.jsonl new.jsonl
@@ -97,57 +96,53 @@ def compare(options: Options) -> int:
       fairsum compare summaries/ --baseline gpt4 --output comparison.json
       fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
       fairsum compare huge_a.parquet huge_b.parquet --rows runs --workers 2
-      fairsum compare runs/4f1c... runs/9a02...      two folders of fairsum score --rows; nothing is scored again
+      fairsum compare runs/4f1c... runs/9a02...      folders of fairsum score --rows; nothing is scored again
     """
     from fairsum_utils.cli.samples import page_samples
-    from fairsum_utils.results import SystemComparison
-    from fairsum_utils.results.record import FORMAT_VERSION
     from fairsum_utils.session.systems import ComparedSystems, check_baseline
 
     if runs := _runs(options.files):
         return _compare_runs(options, runs)
     paths = files_of(options.files)
-    labels = _labels(options, len(paths)) or stems(paths)
-    two = len(paths) == 2 and not (options.pairs or options.quality_column)
-    if check_baseline("compare", labels, options.baseline) != labels[0] and two:
-        paths, labels = paths[::-1], labels[::-1]
-    names = ("A", "B") if two and options.labels is None else tuple(labels)
-    job, settings = _job(options, paths, names)
+    names = _labels(options, paths)
+    check_baseline("compare", names, options.baseline)
+    job, settings = _job(options, paths, tuple(names))
     check_rows(options)
-    with job.session() as session, page_samples(session, labels, wanted=options.report is not None) as page:
+    with job.session() as session, page_samples(session, names, wanted=options.report is not None) as page:
         compared = ComparedSystems(session, names)
         scoring = _score(options, job, compared, page)
-        results: Comparison | SystemComparison
-        document: dict[str, Any]
-        if two:
-            a, b = labels if options.labels else map(masked, paths)
-            results = session.comparison(compared.paired, [a, b], names)
-            document = {**results._titles(), "metrics": results}
-        else:
-            document = compared.document(baseline=options.baseline, pairs=options.pairs)
-            for name, path in zip(names, paths, strict=True):
-                document["systems"][name]["file"] = masked(path)
-            results = SystemComparison(document, run=session.provenance())
-            document = {"format_version": FORMAT_VERSION, **document}
+        results = compared.comparison(baseline=options.baseline, pairs=options.pairs)
         if is_main_process():
-            scored = {} if options.report is None else dict(zip(labels, compared.results().values(), strict=True))
-            write_document(
+            scored = {} if options.report is None else compared.results()
+            _write(
                 options,
-                document,
-                results._parts(),
+                results,
+                paths,
                 read=dict.fromkeys(job.files) | dict.fromkeys(paths, scoring.n_samples),
                 settings=described_settings(job.requests, settings),
-                drawing=results.plot,
                 page=lambda run: page.write(options, results, run, scored),
             )
     return 0
 
 
-def _labels(options: Options, n_systems: int) -> list[str]:
-    """Return the given names of systems; none if files name them."""
+def _write(options: Options, results: Comparison, paths: Sequence[str], **how: Any) -> None:
+    """Write a comparison of systems that were read from these paths."""
+    for system, path in zip(results.systems.values(), paths, strict=True):
+        system["file"] = masked(path)
+    document = {**results._titles(), "metrics": results}
+    write_document(options, document, results._parts(), drawing=results.plot, **how)
+
+
+def _labels(options: Options, paths: Sequence[str]) -> list[str]:
+    """Return the names of systems, which are called as their files or as asked for."""
     if options.labels is None:
-        return []
-    labels = [label.strip() for label in options.labels.split(",")]
+        same, count = Counter(map(_resolved, paths)).most_common(1)[0]
+        if count > 1:
+            raise InputError(
+                f"compare: {same.rpartition('/')[2]} is given twice; name every file once, or the systems with --labels"
+            )
+        return stems(paths)
+    labels, n_systems = [label.strip() for label in options.labels.split(",")], len(paths)
     if len(labels) != n_systems or not all(labels) or len(set(labels)) < n_systems:
         raise InputError(
             f"compare: --labels must name each of {n_systems} systems once, as in --labels "
@@ -157,7 +152,7 @@ def _labels(options: Options, n_systems: int) -> list[str]:
 
 
 def _runs(names: Sequence[str]) -> list[str]:
-    """Return the names if they are two run folders, else none."""
+    """Return the folders of runs if names are such, else none."""
     from fairsum_utils.run.rows import run_in
 
     found = [run_in(name) for name in names]
@@ -167,30 +162,21 @@ def _runs(names: Sequence[str]) -> list[str]:
     others = [name for name, run in zip(names, found, strict=True) if run is None]
     if others:
         raise InputError(
-            f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name two runs, or files of samples"
+            f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name runs, or files of samples"
         )
-    if len(runs) != 2:
-        raise InputError(f"compare: runs are compared two at a time, found {len(runs)}; name two folders")
     return runs
 
 
-def _compare_runs(options: Options, runs: list[str]) -> int:
-    """Compare two finished runs from what their folders keep."""
+def _compare_runs(options: Options, names: list[str]) -> int:
+    """Compare finished runs from what their folders keep."""
     from fairsum_utils.run.api import compare_runs
     from fairsum_utils.run.rows import Run
-    from fairsum_utils.session.systems import check_baseline
 
-    refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline"))
-    labels = _labels(options, 2) or stems(runs)
-    if check_baseline("compare", labels, options.baseline) != labels[0]:
-        runs, labels = runs[::-1], labels[::-1]
-    a, b = map(Run, runs)
-    results = compare_runs(a, b)
-    results.systems = tuple(labels if options.labels else map(masked, runs))
-    document = {**results._titles(), "metrics": results}
-    write_document(
-        options, document, results._parts(), read={runs[0]: a.n_samples, runs[1]: b.n_samples}, drawing=results.plot
-    )
+    refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline", "pairs"))
+    runs = dict(zip(_labels(options, names), map(Run, names), strict=True))
+    results = compare_runs(runs, baseline=options.baseline, pairs=options.pairs)
+    read = {name: run.n_samples for name, run in zip(names, runs.values(), strict=True)}
+    _write(options, results, names, read=read)
     return 0
 
 
@@ -258,7 +244,7 @@ def files_of(given: Sequence[str]) -> list[str]:
         given: names on the command line.
 
     Raises:
-        InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
+        InputError: a pattern that no file fits, or fewer than two files.
     """
     paths: list[str] = []
     for name in list_names(given):
@@ -270,10 +256,6 @@ def files_of(given: Sequence[str]) -> list[str]:
         paths += map(str, inside or [path])
     if len(paths) < 2:
         raise InputError(f"compare: needs at least two systems, found {paths[0]}; name other files of the same samples")
-    if len(paths) > 2:
-        same, count = Counter(map(_resolved, paths)).most_common(1)[0]
-        if count > 1:
-            raise InputError(f"compare: {same.rpartition('/')[2]} is given twice; name every file once")
     return paths
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _OMISSION = "demo_omission.jsonl.gz"
+_SYSTEMS = {"System A": "system_a", "System B": "system_b"}
 
 
 def load_demo(name: str = "demo.jsonl.gz") -> dict[str, Any]:
@@ -51,37 +52,37 @@ def demo(options: Options) -> int:
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.reports.tables import notes_last
     from fairsum_utils.session import Request, Session
+    from fairsum_utils.session.systems import compare
 
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
-    a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
+    systems = {title: {"predictions": demo[name], **inputs} for title, name in _SYSTEMS.items()}
     keeps = options.report is not None
     measures = [get_measure(name)(return_samples=keeps) for name in DEFAULT_METRICS]
     requests = [Request(each.completed(**USUAL)) for each in measures]
     with Session(requests, module="demo") as session:
-        scored = [session.score(columns) for columns in (a, b)]
-        metrics = session.compare(a, b)
-    metrics.systems = ("System A", "System B")
-    parts = [part for title, results in zip(metrics.systems, scored, strict=True) for part in parts_of(title, results)]
+        scored = {title: session.score(columns) for title, columns in systems.items()}
+        compared = compare(session, systems)
+    parts = [part for title, results in scored.items() for part in parts_of(title, results)]
     written = []
     if options.report is not None:
-        written.append(_write_page(options, metrics, demo, scored))
+        written.append(_write_page(options, compared, demo, scored))
     if options.save is not None:
         written += _save(demo, options.save)
-    show_report(notes_last([*parts, *metrics._parts(), *_omitted(metrics.systems)]))
+    show_report(notes_last([*parts, *compared._parts(), *_omitted()]))
     if written:
         show("\n".join(written))
     return 0
 
 
-def _omitted(systems: Sequence[str]) -> list[Part]:
+def _omitted() -> list[Part]:
     """Show the serious matters of one more set, and which system leaves them out."""
     from fairsum_utils.reports.tables import Table
     from fairsum_utils.session import Request, Session
 
     demo, rows = load_demo(_OMISSION), []
     with Session([Request(get_measure("omission")(return_samples=True))], module="demo") as session:
-        for system, name in zip(systems, ("system_a", "system_b"), strict=True):
+        for system, name in _SYSTEMS.items():
             columns = {"predictions": demo[name], "sources": demo["sources"], "values": demo["values"]}
             for matter in session.score(columns)["omission"]["samples"][0]["matters"]:
                 state = "in the summary" if matter["is_omitted"] is False else "not found: read the summary"
@@ -91,18 +92,19 @@ def _omitted(systems: Sequence[str]) -> list[Part]:
     return [Table(["system", "matter", "", "reviews"], rows, title, n_texts=3, below=below)]
 
 
-def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]) -> str:
+def _write_page(
+    options: Options, compared: Comparison, demo: dict[str, Any], scored: Mapping[str, ScoreResults]
+) -> str:
     """Write the page of the comparison; return a line about it."""
     from fairsum_utils.results.pages import contents_of, write_report
     from fairsum_utils.results.samples import from_memory
 
     parts = [
         part
-        for system, results in zip(compared.systems, scored, strict=True)
+        for system, results in scored.items()
         for part in from_memory(results, results.run.data, system=system, ids=demo["id"])
     ]
-    scores = dict(zip(compared.systems, scored, strict=True))
-    write_report(options.report, contents_of(compared, parts, scores=scores, redact=options.redact))
+    write_report(options.report, contents_of(compared, parts, scores=scored, redact=options.redact))
     return f"\nwrote {printable(str(options.report))}"
 
 
@@ -113,7 +115,7 @@ def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
     folder = Folder(name).made()
     yield ""
     names = ("id", "sources", "values", "prediction")
-    for system in ("system_a", "system_b"):
+    for system in _SYSTEMS.values():
         for data, ending in ((demo, ""), (load_demo(_OMISSION), "_omission")):
             path = folder.address(f"{system}{ending}.jsonl")
             columns = (data["id"], data["sources"], data["values"], data[system])

@@ -12,19 +12,24 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
 
 
-def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
-    """Return the positions of the samples of system A in system B.
+def match_ids(module: str, first: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> list[int]:
+    """Return the positions of the samples of one system in another.
+
+    Args:
+        module: name used in messages.
+        first: name of a system, and ids of its samples.
+        other: the same of the other system.
 
     Example:
-        >>> match_ids("compare", ["x", "y"], ["y", "x"])
+        >>> match_ids("compare", ("gpt4", ["x", "y"]), ("lead", ["y", "x"]))
         [1, 0]
     """
-    places = {name: place for place, name in enumerate(b)}
-    for label, other, mine, theirs in (("A", "B", a, places), ("B", "A", b, set(a))):
-        alone = [name for name in mine if name not in theirs]
-        if alone:
-            refuse_alone(module, alone, label, other)
-    return [places[name] for name in a]
+    places = {name: place for place, name in enumerate(other[1])}
+    for (label, mine), (theirs, there) in ((first, other), (other, first)):
+        known = set(there)
+        if alone := [name for name in mine if name not in known]:
+            refuse_alone(module, alone, label, theirs)
+    return [places[name] for name in first[1]]
 
 
 def check_unique(

@@ -52,43 +52,25 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     return Drawing(title or "Nothing to draw", panels, [*dict.fromkeys(lines), *levels_of(results)], notes_of(results))
 
 
-def draw_comparison(
-    systems: Sequence[str], compared: Sequence[tuple[str, str, Record]], labels: Sequence[str] = "AB"
-) -> Drawing:
-    """Draw the differences of a system from a baseline, the first, with their intervals."""
-    a, b = labels
-    bounded = [one for one in compared if math.isfinite(get_measure(one[1]).high)]
-    panels = []
-    for chosen in (bounded, *([one] for one in compared if one not in bounded)):
-        rows = [
-            Row(
-                short_name(measure) if label == measure else label,
-                [Mark(result["difference"], result["difference_ci"])],
-                _p_of(result["p_value"]),
-            )
-            for label, measure, result in chosen
-        ]
-        sides = _sides([measure for _, measure, _ in chosen], f"left of 0: {b} is fairer, right of 0: {a} is")
-        axis = f"Score of {b} minus score of {a} (the baseline){sides}"
-        if rows:
-            panels.append(Points(f"Difference {b} − {a}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
-    results = [result for _, _, result in compared]
-    counts = compared_counts({label: result for label, _, result in compared})
-    named = [f"{letter}: {name}" for letter, name in zip(labels, systems, strict=True) if name != letter]
-    return Drawing(f"{b} compared with {a}", panels, [*named, *counts, *levels_of(results)], notes_of(results))
+def draw_systems(document: Record, measures: Mapping[str, str] = {}) -> Drawing:
+    """Draw the scores of systems and the tested differences.
 
-
-def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:
-    """Draw the scores of many systems and the tested differences."""
-    chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
-    panels = [panel for name, result in chosen.items() for panel in _of_systems(name, result, document["baseline"])]
-    results = [*chosen.values()]
-    lines = [*compared_counts(chosen), *levels_of(results)]
+    Args:
+        document: Comparison, see `fairsum_utils.reports.comparison.parts_of`.
+        measures: Label -> measure; labels that are missing are measures.
+    """
+    results = [*document["metrics"].values()]
+    panels = [
+        panel
+        for label, result in document["metrics"].items()
+        for panel in _of_systems(label, measures.get(label, label), result, document["baseline"])
+    ]
+    lines = [*compared_counts(document["metrics"]), *levels_of(results)]
     return Drawing(f"{len(document['systems'])} systems compared", panels, lines, notes_of([*results, document]))
 
 
-def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Panel]:
-    short, measure = short_name(name), get_measure(name)
+def _of_systems(label: str, name: str, result: Record, baseline: str | None) -> Iterator[Panel]:
+    short, measure = short_name(name) if label == name else label, get_measure(name)
     scores = {system: found["score"] for system, found in result["systems"].items()}
     # The fairest first; systems without a score last.
     order = sorted(scores, key=lambda system: (math.isnan(scores[system]), measure.unfairness(scores[system])))
@@ -99,10 +81,10 @@ def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Pan
         rows.append(Row(system, [Mark(found["score"], found["ci"])], rank))
     yield Points(short, rows, f"Score; {best([name])}")
     if baseline is None and len(order) > 2:
-        yield _matrix(name, result, order)
+        yield _matrix(short, name, result, order)
     differences = [
         Row(
-            pair["b"] if baseline else f"{pair['b']} − {pair['a']}",
+            pair["system"] if baseline else f"{pair['system']} − {pair['baseline']}",
             [Mark(pair["difference"], pair["difference_ci"])],
             _p_of(pair["p_value_corrected"]),
         )
@@ -119,18 +101,18 @@ def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Pan
     )
 
 
-def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
+def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> Heat:
     """Return all differences as a heat map, the fairest system first."""
     places = {system: place for place, system in enumerate(systems)}
     numbers: list[list[float | None]] = [[None] * len(systems) for _ in systems]
     framed = [[False] * len(systems) for _ in systems]
     for pair in result["differences"]:
-        a, b = places[pair["a"]], places[pair["b"]]
-        numbers[a][b], numbers[b][a] = -pair["difference"], pair["difference"]
-        framed[a][b] = framed[b][a] = is_significant(name, result, pair)
+        system, other = places[pair["system"]], places[pair["baseline"]]
+        numbers[system][other], numbers[other][system] = pair["difference"], -pair["difference"]
+        framed[system][other] = framed[other][system] = is_significant(name, result, pair)
     fair = "closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"
     return Heat(
-        f"{short_name(name)}: row minus column",
+        f"{short}: row minus column",
         systems,
         systems,
         numbers,

@@ -15,9 +15,7 @@ _DIFFERENCE = ("difference", "difference_low", "difference_high", "p_value", "p_
 SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERENCE)
 
 _NONE = (math.nan, math.nan)
-_COMPARED = ("a", "b", "difference", "p_value")
 _CHANCE = ("at_random", "at_random_error")
-_CHANCE_OF_TWO = tuple(f"{system}_{key}" for system in "ab" for key in _CHANCE)
 # Ending of the columns of an interval -> ending of its key
 _LEVELS = {"": "_ci", "_within": "_ci_within"}
 
@@ -32,14 +30,11 @@ def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> li
     """
     rows = []
     for label, result in results.items():
-        compared = "difference" in result
-        name = "difference" if compared else measures[label]
-        row: dict[str, Any] = {"measure": label}
-        row |= {key: result[key] for key in _COMPARED} if compared else {"score": result[name]}
+        name = measures[label]
+        row: dict[str, Any] = {"measure": label, "score": result[name]}
         for level, ending in _LEVELS.items():
             if not level or any(f"{measure}{ending}" in results[each] for each, measure in measures.items()):
                 row[f"low{level}"], row[f"high{level}"] = result.get(f"{name}{ending}", _NONE)
-        row |= {key: result[key] for key in _CHANCE_OF_TWO if key in result}
         if any(f"{measure}_at_random" in results[each] for each, measure in measures.items()):
             row |= {key: result.get(f"{name}_{key}", math.nan) for key in _CHANCE}
         row |= {key: result.get(key) for key in ("n_samples", "n_skipped", "undefined", "signature")}
@@ -61,16 +56,16 @@ def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
     ]
 
 
-def system_rows(document: Record) -> list[dict[str, Any]]:
-    """Return one row per measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`."""
+def system_rows(baseline: str | None, results: Mapping[str, Record]) -> list[dict[str, Any]]:
+    """Return one row per measure and system; see `fairsum_utils.results.Comparison.to_pandas`."""
     rows = []
-    for measure, result in document["metrics"].items():
-        differences = {pair["b"]: pair for pair in result["differences"]} if document["baseline"] else {}
+    for label, result in results.items():
+        differences = {pair["system"]: pair for pair in result["differences"]} if baseline else {}
         for name, system in result["systems"].items():
             figures = [math.nan] * len(_DIFFERENCE)
             if pair := differences.get(name):
                 figures = [pair["difference"], *pair["difference_ci"], pair["p_value"], pair["p_value_corrected"]]
-            scored = (measure, name, system["score"], *system["ci"])
+            scored = (label, name, system["score"], *system["ci"])
             row: dict[str, Any] = dict(zip(SYSTEM_COLUMNS, scored, strict=False))
             row |= {key: system[key] for key in _CHANCE if key in system}
             rows.append({**row, "rank": system["rank"], **dict(zip(_DIFFERENCE, figures, strict=True))})

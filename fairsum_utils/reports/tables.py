@@ -183,7 +183,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
-    """Return the heading of a column of intervals, with their confidence level.
+    """Return the heading of a column of intervals, with their confidence level if they share it.
 
     Args:
         results: results with their settings.
@@ -193,9 +193,9 @@ def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
         >>> ci_heading([{"settings": {"confidence_level": 0.9}}]), ci_heading([], "originals")
         ('90% CI', '95% CI (originals)')
     """
-    levels = {settings_of(result).get("confidence_level") or USUAL_LEVEL for result in results}
-    level = float(levels.pop()) if len(levels) == 1 else USUAL_LEVEL
-    return f"{100 * level:g}% CI{of and f' ({of})'}"
+    levels = {settings_of(result).get("confidence_level") or USUAL_LEVEL for result in results} or {USUAL_LEVEL}
+    level = f"{100 * float(levels.pop()):g}% " if len(levels) == 1 else ""
+    return f"{level}CI{of and f' ({of})'}"
 
 
 def interval(ends: Sequence[float] | None) -> Interval | None:
@@ -288,21 +288,16 @@ def is_significant(measure: str, result: Mapping[str, Any], difference: Mapping[
     Args:
         measure: Name of the measure.
         result: Its comparison.
-        difference: One of its differences; of two systems the comparison itself.
+        difference: One of its differences.
 
     Example:
-        >>> result = {"n_samples": 40, "difference_ci": [0.1, 0.3], "p_value": 0.01}
-        >>> is_significant("bur", result, result), is_significant("bur", result | {"n_samples": 8}, result)
-        (True, False)
+        >>> difference = {"difference_ci": [0.1, 0.3], "p_value_corrected": 0.01}
+        >>> [is_significant("bur", {"n_samples": n, "alpha": 0.05}, difference) for n in (40, 8)]
+        [True, False]
     """
-    alpha = (
-        result["alpha"]
-        if "alpha" in result
-        else round(1 - settings_of(result).get("confidence_level", USUAL_LEVEL), 12)
-    )
-    p_value = as_float(difference["p_value_corrected" if "p_value_corrected" in difference else "p_value"])
     ends = [as_float(end) for end in difference["difference_ci"]]
-    return differs(family_of(measure).unit.number(result), p_value, ends, alpha)
+    p_value = as_float(difference["p_value_corrected"])
+    return differs(family_of(measure).unit.number(result), p_value, ends, result["alpha"])
 
 
 def reading_of_differences(names: Iterable[str], system: str, baseline: str) -> list[str]:

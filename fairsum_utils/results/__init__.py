@@ -1,6 +1,6 @@
 """Results: plain dicts that show, draw and save themselves."""
 
-from fairsum_utils.results.comparison import Comparison, MeasureComparison, SystemComparison
+from fairsum_utils.results.comparison import Comparison, MeasureComparison
 from fairsum_utils.results.reading import read_results
 from fairsum_utils.results.record import RequestRecord, Run
 from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, flat_names
@@ -13,7 +13,6 @@ __all__ = [
     "RequestRecord",
     "Run",
     "ScoreResults",
-    "SystemComparison",
     "flat_names",
     "read_results",
 ]

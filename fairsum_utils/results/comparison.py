@@ -1,69 +1,60 @@
-"""Results of comparing two or more systems."""
+"""Results of comparing systems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.io.names import stems
 from fairsum_utils.results.record import FORMAT_VERSION, Run
-from fairsum_utils.results.results import Results, Shown, frame
+from fairsum_utils.results.results import Results, Shown
 
 if TYPE_CHECKING:
-    import pandas
-
     from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
 
 
-def check_labels(labels: Sequence[str]) -> None:
-    """Refuse anything but two different names of systems."""
-    if len(labels) != 2 or len(set(labels)) != 2 or not all(labels):
-        raise InputError(f"compare: labels must be two different names, found {', '.join(labels) or 'none'}")
-
-
 class MeasureComparison(Shown):
-    """Comparison of two systems by one measure: a dict with views.
+    """Comparison of systems by one measure: a dict with views.
+
+    If only one difference is listed, as of two systems, its entries can be read from the comparison:
+    ``result["p_value"]`` is ``result["differences"][0]["p_value"]``.
 
     Attributes:
         label: Label of the measure.
-        systems: Names of the two systems.
-        labels: their short names, for the columns of tables.
-        run: Record of the run.
+        comparison: Comparison by all measures.
     """
 
-    def __init__(
-        self,
-        result: Mapping[str, Any],
-        /,
-        *,
-        label: str,
-        systems: Sequence[str] = "AB",
-        labels: Sequence[str] = "AB",
-        run: Run | None = None,
-    ) -> None:
+    def __init__(self, result: Mapping[str, Any], /, *, label: str, comparison: Comparison) -> None:
         super().__init__(result)
-        self.label, self.systems, self.labels, self.run = label, tuple(systems), tuple(labels), run or Run()
+        self.label, self.comparison = label, comparison
+
+    def __missing__(self, key: str) -> Any:
+        differences = self.get("differences", ())
+        if len(differences) == 1 and key in differences[0]:
+            return differences[0][key]
+        if any(key in difference for difference in differences):
+            raise KeyError(f"{key}: there are {len(differences)} differences; read one, such as ['differences'][0]")
+        raise KeyError(key)
 
     def _whole(self) -> Results:
-        return Comparison({self.label: self}, systems=self.systems, labels=self.labels, run=self.run)
+        return self.comparison.only([self.label])
 
 
 class Comparison(Results):
     """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:
-        systems: Names of the two systems, the baseline first.
-        labels: their short names, for the columns of tables, for figures and pages.
+        baseline: Name of the baseline; None if all pairs are listed.
+        systems: Name of a system -> number of samples, lengths and other qualities of its summaries.
+        warnings: Warnings about all measures together, such as of a system that looks fairer and says less.
         run: Record of the run.
 
     Example:
         >>> from fairsum_utils import compare
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
-        >>> found = compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])
-        >>> found["uer"]["difference"], found.to_csv().splitlines()[0]
-        (-0.25, 'table,measure,A,B,B - A,95% CI low,95% CI high,p,A at random,B at random,group')
+        >>> found = compare({"lead": ["Tasty."] * 2, "both": ["Tasty, awful."] * 2}, sources, values, metrics=["uer"])
+        >>> found["uer"]["difference"], found.baseline, found.to_pandas()["system"].tolist()
+        (-0.25, 'lead', ['lead', 'both'])
     """
 
     kind = "compare"
@@ -73,87 +64,44 @@ class Comparison(Results):
         results: Mapping[str, Any] = {},
         /,
         *,
-        systems: Sequence[str] = "AB",
-        labels: Sequence[str] = "AB",
+        baseline: str | None = None,
+        systems: Mapping[str, Mapping[str, Any]] = {},
+        warnings: Sequence[Mapping[str, Any]] = (),
         run: Run | None = None,
     ) -> None:
-        check_labels(labels)
-        self.systems, self.labels, self.run = tuple(systems), tuple(labels), run or Run()
-        names: dict[str, Any] = {"systems": self.systems, "labels": self.labels, "run": self.run}
-        super().__init__({label: MeasureComparison(result, label=label, **names) for label, result in results.items()})
+        self.baseline, self.run = baseline, run or Run()
+        self.systems = {name: dict(qualities) for name, qualities in systems.items()}
+        self.warnings = [dict(warning) for warning in warnings]
+        super().__init__(
+            {label: MeasureComparison(result, label=label, comparison=self) for label, result in results.items()}
+        )
 
-    def _parts(self) -> list[Part]:
-        from fairsum_utils.reports.comparison import parts_of
+    def only(self, labels: Iterable[str]) -> Comparison:
+        """Return the comparison by some of the measures."""
+        about: dict[str, Any] = {"systems": self.systems, "warnings": self.warnings, "run": self.run}
+        return Comparison({label: self[label] for label in labels}, baseline=self.baseline, **about)
 
-        parts: list[Part] = []
-        for more, view in self._views():
-            a, b = (f"{system}{more}" for system in self.systems)
-            parts += parts_of({**self._titles(), "a": a, "b": b, "metrics": view})
-        return parts
-
-    def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.figures import draw_comparison
-
-        measures = self._measures()
-        return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels], self.labels)
-
-    def _systems(self) -> list[str]:
-        return stems(self.systems) if self.labels == ("A", "B") else list(self.labels)
-
-    def _titles(self) -> dict[str, Any]:
-        labels = {} if self.labels == ("A", "B") else {"labels": list(self.labels)}
-        return {"format_version": FORMAT_VERSION, **dict(zip("ab", self.systems, strict=True)), **labels}
-
-
-class SystemComparison(Results):
-    """Result of `fairsum_utils.compare_systems`, a dict that shows itself.
-
-    Attributes:
-        run: Record of the run.
-
-    Example:
-        >>> from fairsum_utils import compare_systems
-        >>> systems, sources = {"lead": ["Tasty."], "both": ["Tasty, awful."]}, [["Tasty soup.", "Awful soup."]]
-        >>> found = compare_systems(systems, sources, [["pos", "neg"]], metrics=["uer"])
-        >>> found["metrics"]["uer"]["differences"][0]["difference"], found.to_pandas()["system"].tolist()
-        (-0.25, ['lead', 'both'])
-    """
-
-    kind = "compare_systems"
-
-    def __init__(self, document: Mapping[str, Any], /, *, run: Run | None = None) -> None:
-        super().__init__(document)
-        self.run = run or Run()
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a row per measure and system.
-
-        Returns:
-            A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval),
-            ``at_random``, its chance level, if there is one, ``rank``, and of its difference from the baseline
-            ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
-            NaN for the baseline and where all pairs were compared.
-        """
+    def _rows(self) -> tuple[list[dict[str, Any]], Sequence[str]]:
         from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
 
-        return frame(system_rows(self), SYSTEM_COLUMNS)
+        return system_rows(self.baseline, self), SYSTEM_COLUMNS
 
     def _systems(self) -> list[str]:
-        return [*self["systems"]]
-
-    def _results(self) -> dict[str, Any]:
-        return dict(self["metrics"])
+        return [*self.systems]
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.comparison import parts_of
+        from fairsum_utils.reports.tables import notes_last
 
-        return parts_of(self)
+        views = list(self._views())
+        parts = [part for named, view in views for part in parts_of({**self._titles(), "metrics": view}, named)]
+        return notes_last(parts) if len(views) > 1 else parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         from fairsum_utils.reports.figures import draw_systems
 
-        return draw_systems(self, labels)
+        return draw_systems(self.only(labels)._document(), self._measures())
 
-    def _document(self) -> dict[str, Any]:
-        n_rows = max(system["n_samples"] for system in self["systems"].values())
-        return {"format_version": FORMAT_VERSION, **self, "kind": self.kind, "run": self.run.described(n_rows)}
+    def _titles(self) -> dict[str, Any]:
+        about = {"baseline": self.baseline, "systems": self.systems, "warnings": self.warnings}
+        return {"format_version": FORMAT_VERSION, **about}

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, extension
-from fairsum_utils.results.comparison import Comparison, SystemComparison
+from fairsum_utils.results.comparison import Comparison
 from fairsum_utils.results.record import Run, read_record, whole_record
 from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults
 
-AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults
+AnyResults: TypeAlias = ScoreResults | Comparison | CombinedResults
 """Contents of a file of results, except results of studies, whose class is in `reproductions/`."""
 
 _STUDY = "study"
@@ -30,7 +30,7 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
 
     Raises:
         InputError: The file is missing, has other contents, is from a newer version, or is a comparison of an older
-            one, whose differences had other signs.
+            one, which had another layout.
 
     Example:
         >>> import tempfile
@@ -56,31 +56,29 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
         if kind == _STUDY:
             study: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
             return study
-        if "baseline" in document or "b" in document:
-            _check_direction(document, where)
-        if "baseline" in document:
-            kept = ("baseline", "systems", "metrics", "warnings")
-            return SystemComparison({key: document[key] for key in kept}, run=run)
-        if kind == Comparison.kind or (kind is None and "b" in document):
-            systems = [str(document[system]) for system in "ab"]
-            return Comparison(metrics, systems=systems, labels=document.get("labels", "AB"), run=run)
+        if kind == Comparison.kind or "baseline" in document or "b" in document:
+            _check_layout(document, where)
+            about = {name: document[name] for name in ("baseline", "systems", "warnings")}
+            return Comparison(metrics, **about, run=run)
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
         measures._measures()  # refuses unknown labels
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures
 
 
-def _check_direction(document: Mapping[str, Any], where: str) -> None:
-    """Refuse a comparison of format 1, and name the command that makes it again."""
-    if document.get("format_version", 1) != 1:
+_COMPARED_ALIKE = 3
+"""First format whose comparisons have the layout of today."""
+
+
+def _check_layout(document: Mapping[str, Any], where: str) -> None:
+    """Refuse a comparison of an earlier format, and name the command that makes it again."""
+    if document.get("format_version", 1) >= _COMPARED_ALIKE:
         return
     names = document["systems"] if "systems" in document else {document[end]: {} for end in "ab"}
     files = [str(found.get("file", name)) for name, found in names.items()]
     again = f"fairsum compare {shlex.join([*files, '--metrics', ','.join(document['metrics'])])}"
     if baseline := document.get("baseline"):
         again += f" --baseline {shlex.quote(baseline)}"
-    if "kind" in document:
-        again = "compare_systems" if "systems" in document else "compare"
     raise InputError(
-        f"{where} is a comparison by an earlier version, which took differences the other way round; now each is the "
-        f"system minus the baseline, which is the first unless you name another. Run it again: {again}"
+        f"{where} is a comparison by an earlier version, which had another layout and took some differences the other "
+        f"way round. Run it again: {'fairsum_utils.compare' if 'kind' in document else again}"
     )

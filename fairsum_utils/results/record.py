@@ -93,8 +93,8 @@ class Run:
         return record(self.inputs or [in_memory], settings, self.began, self.seconds)
 
 
-FORMAT_VERSION = 2
-"""Version of the documents; newer ones are refused, and comparisons of version 1, whose differences had other signs."""
+FORMAT_VERSION = 3
+"""Version of the documents; newer ones are refused, and comparisons of earlier ones, which had other layouts."""
 
 _DISTRIBUTION = "fairsum-utils"
 _IMPORTED_AS = {"scikit-learn": "sklearn"}
@@ -318,12 +318,26 @@ def _restore(metrics: Mapping[str, Any], name: str, places: Any, where: str) -> 
 
 def _likely_nan(metrics: Mapping[str, Any]) -> list[str]:
     """Return the paths of nulls that stand for NaN."""
-    places = []
+    places: list[str] = []
     for label, result in metrics.items():
-        for key, entry in result.items() if isinstance(result, dict) else ():
-            place = f"/{_escape(label)}/{_escape(key)}"
-            if entry is None and key in (label, "a", "b", "difference", "p_value"):
-                places.append(place)
-            elif isinstance(entry, list) and key.endswith(("_ci", "_ci_within")):
-                places += [f"{place}/{end}" for end, number in enumerate(entry) if number is None]
+        place = f"/{_escape(label)}"
+        places += _nulls(result, place, (label, *_NUMBERS))
+        for key in ("systems", "differences") if isinstance(result, dict) else ():
+            parts = result.get(key)
+            named = parts.items() if isinstance(parts, dict) else enumerate(parts if isinstance(parts, list) else ())
+            for name, part in named:
+                places += _nulls(part, f"{place}/{key}/{_escape(str(name))}", _NUMBERS)
     return places
+
+
+_NUMBERS = ("score", "at_random", "ci_lost", "difference", "p_value", "p_value_corrected", "lost")
+"""Entries that are never null for another reason."""
+
+
+def _nulls(entries: Any, place: str, numbers: Sequence[str]) -> Iterator[str]:
+    """Yield the paths of nulls among numbers and the ends of intervals."""
+    for key, entry in entries.items() if isinstance(entries, dict) else ():
+        if entry is None and key in numbers:
+            yield f"{place}/{_escape(key)}"
+        elif isinstance(entry, list) and key.endswith(("ci", "_ci_within")):
+            yield from (f"{place}/{_escape(key)}/{end}" for end, number in enumerate(entry) if number is None)

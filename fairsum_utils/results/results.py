@@ -103,26 +103,26 @@ class Shown(dict[str, Any]):
         return self._formatted("csv")
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a row per measure.
+        """Return a row per measure, or of a comparison per measure and system.
 
         Returns:
-            A data frame with ``measure``; ``score`` (of a comparison ``a``, ``b``, ``difference``, ``p_value``);
-            ``low`` and ``high``, its interval, NaN without one; of entities, where samples within originals were drawn,
-            ``low_within`` and ``high_within``; ``at_random``, the chance level, if there is one (of a comparison
-            ``a_at_random``, ``b_at_random``); ``n_samples``, ``n_skipped``; ``undefined``, why something is not
-            defined; ``signature``.
+            A data frame with ``measure``; ``score``; ``low`` and ``high``, its interval, NaN without one; of entities,
+            where samples within originals were drawn, ``low_within`` and ``high_within``; ``at_random``, the chance
+            level, if there is one; ``n_samples``, ``n_skipped``; ``undefined``, why something is not defined;
+            ``signature``. A comparison also has ``system`` and ``rank``, and of the difference from the baseline
+            ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
+            NaN for the baseline and if all pairs were compared; it has no counts, reasons and signatures.
         """
-        from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
-
         whole = self._whole()
         with self._checked():
-            return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
+            return frame(*whole._rows())
 
     def numbers(self) -> dict[str, float]:
         """Return all finite numbers in one flat dict, as experiment trackers log them.
 
         Returns:
-            Name -> number: ``bur``, ``bur_ci/low``, ``bur_by_value/<group>``, ``bur_n_samples`` and so on;
+            Name -> number: ``bur``, ``bur_ci/low``, ``bur_by_value/<group>``, ``bur_n_samples`` and so on; of a
+            comparison ``bur_systems/gpt4/score``, ``bur_differences/gpt4 - lead/difference`` and so on.
             ``bur_warnings`` is the number of warnings. Settings, samples and undefined numbers are left out.
 
         Example:
@@ -207,6 +207,7 @@ class Results(Shown):
     kind: str
     has_scores: bool = True
     run: Run
+    warnings: Sequence[Mapping[str, Any]] = ()
 
     @property
     def is_drawn(self) -> bool:
@@ -242,6 +243,12 @@ class Results(Shown):
 
     def _parts(self) -> list[Part]:
         raise NotImplementedError
+
+    def _rows(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
+        """Return the rows of a data frame, and its columns if there are none."""
+        from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
+
+        return score_rows(self, self._measures()), SCORE_COLUMNS
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         raise NotImplementedError
@@ -476,3 +483,7 @@ def _finite(name: str, entry: Any) -> Iterator[tuple[str, float]]:
     elif isinstance(entry, (list, tuple)) and [isinstance(end, (int, float)) for end in entry] == [True, True]:
         yield from _finite(f"{name}/low", entry[0])
         yield from _finite(f"{name}/high", entry[1])
+    elif isinstance(entry, (list, tuple)):
+        for part in entry:
+            if isinstance(part, Mapping) and "baseline" in part:  # the difference of two systems
+                yield from _finite(f"{name}/{part['system']} - {part['baseline']}", part)

@@ -280,10 +280,8 @@ def expected_scores(results: Results) -> ExpectedScores:
     for label, result in results._results().items():
         if measures[label] in result:
             scores = {"": result[measures[label]]}
-        elif "systems" in result:
-            scores = {name: of_system["score"] for name, of_system in result["systems"].items()}
         else:
-            scores = {name: result[end] for name, end in zip(results._systems(), "ab", strict=True)}
+            scores = {name: of_system["score"] for name, of_system in result["systems"].items()}
         expected |= {(name, label): (result["n_samples"], score) for name, score in scores.items()}
     return expected
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
@@ -16,7 +16,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
-from fairsum_utils.io.names import Name, Names
+from fairsum_utils.io.names import Name, Names, stems
 from fairsum_utils.io.opening import READING
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
@@ -24,7 +24,8 @@ from fairsum_utils.run.job import Job
 from fairsum_utils.run.rows import Run
 from fairsum_utils.run.scoring import FromRows, Scoring
 from fairsum_utils.session import make_requests
-from fairsum_utils.session.paired import PairedRows
+from fairsum_utils.session.quality import Quality
+from fairsum_utils.session.systems import ComparedSystems, check_baseline
 from fairsum_utils.validation import describe
 
 
@@ -104,43 +105,56 @@ def from_rows(run: Name, *, partial: bool = False) -> ScoreResults:
     return results
 
 
-def compare(a: Name, b: Name) -> Comparison:
-    """Compare two systems from the rows of their runs, without new scoring.
+def compare(
+    *runs: Name, labels: Sequence[str] | None = None, baseline: str | None = None, pairs: bool = False
+) -> Comparison:
+    """Compare systems from the rows of their runs, without new scoring.
 
     Args:
-        a: folder of the run of the baseline, path or address.
-        b: folder of the run of the other system, on samples with the same ids, sources and values.
+        *runs: folder of the run of each system, path or address, on samples with the same ids, sources and values.
+        labels: names of the systems; None for those of the folders.
+        baseline: name of the system that the others are compared with; None for the first.
+        pairs: list the differences of all pairs, not only those from the baseline.
 
     Returns:
-        See `fairsum_utils.compare`.
+        See `fairsum_utils.compare`; lengths of summaries are not kept in rows.
 
     Raises:
         InputError: the runs differ in measures, settings or samples.
     """
-    return compare_runs(Run(os.fspath(a)), Run(os.fspath(b)))
+    names = list(stems(runs) if labels is None else labels)
+    if len(names) != len(runs) or len(set(names)) < len(names):
+        raise InputError(f"compare: labels must name each of {len(runs)} runs once, found {', '.join(names)}")
+    found = dict(zip(names, (Run(os.fspath(run)) for run in runs), strict=True))
+    return compare_runs(found, baseline=baseline, pairs=pairs)
 
 
-def compare_runs(a: Run, b: Run) -> Comparison:
-    """Compare two runs whose files are known; see `compare`."""
-    jobs = [run.job._replace(module="compare") for run in (a, b)]
-    if jobs[0].digest != jobs[1].digest:
-        raise InputError(
-            f"compare: the runs in {a} and {b} differ in measures, settings or versions; score both in the same way"
-        )
-    with jobs[0].session() as session:
-        session.check_comparable()
-        paired = [PairedRows(each, "AB") for each in session.passes]
-        for one, other in zip_longest(a, b):
-            found = [rows and rows.scored(session, 1)[0] for rows in (one, other)]
-            if None in found or found[0].ids != found[1].ids:
-                raise InputError(
-                    f"compare: the samples of {a} and {b} have different ids; score the same samples in the same order"
-                )
-            for rows in (one, other):
+def compare_runs(runs: Mapping[str, Run], *, baseline: str | None = None, pairs: bool = False) -> Comparison:
+    """Compare runs whose files are known, by the names of their systems; see `compare`."""
+    check_baseline("compare", list(runs), baseline)
+    first, *others = runs.values()
+    job = first.job._replace(module="compare")
+    for other in others:
+        if other.job._replace(module="compare").digest != job.digest:
+            raise InputError(
+                f"compare: the runs in {first} and {other} differ in measures, settings or versions; score both in the "
+                "same way"
+            )
+    with job.session() as session:
+        compared = ComparedSystems(session, list(runs))
+        for tasks in zip_longest(*runs.values()):
+            found = [rows and rows.scored(session, 1)[0] for rows in tasks]
+            for run, scored in zip(others, found[1:], strict=True):
+                if None in (found[0], scored) or scored.ids != found[0].ids:
+                    raise InputError(
+                        f"compare: the samples of {first} and {run} have different ids; score the same samples in the "
+                        "same order"
+                    )
+            for rows in tasks:
                 rows.take_facts(session)
-            for pairs, *tables in zip(paired, *(scored.tables() for scored in found), strict=True):
-                pairs.add(tables)
-        return session.comparison(paired)
+            by_pass = list(zip(*(scored.tables() for scored in found), strict=True))
+            compared.add(by_pass, [Quality(len(found[0].ids), has_texts=False) for _ in runs])
+        return compared.comparison(baseline=baseline, pairs=pairs)
 
 
 def job_of(path: Names, metrics: Any, arguments: Mapping[str, Any]) -> Job:

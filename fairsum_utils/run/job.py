@@ -32,7 +32,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import plain
 from fairsum_utils.run.launch import is_main_process, world_size
 from fairsum_utils.session import Request, Session
-from fairsum_utils.session.systems import Quality
+from fairsum_utils.session.quality import Quality
 
 if TYPE_CHECKING:
     import pyarrow

@@ -22,7 +22,7 @@ from fairsum_utils.run.job import Data, Job, Scored, Task, qualities_of, say_fou
 from fairsum_utils.run.launch import world_size
 from fairsum_utils.run.rows import Rows, Run, Store, to_table
 from fairsum_utils.session import Session
-from fairsum_utils.session.systems import Quality
+from fairsum_utils.session.quality import Quality
 
 _AHEAD = 4
 """Tasks for each worker that are read ahead."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from fairsum_utils.families.reading import FOREIGN
 from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
-from fairsum_utils.session.passes import Call, Pass
+from fairsum_utils.session.passes import Call, Pass, Request
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.sums import Key, Sums
 
@@ -71,32 +72,24 @@ class PairedRows:
         """Number of samples, compared or not."""
         return self.n_samples + self.n_skipped
 
-    def _sized(self, settings: Any) -> Any:
-        return settings.sized(self.n_rows)
+    def scores(self) -> Iterator[PairedScores]:
+        """Score all systems, once for each call of the pass."""
+        each = self.scored_by
+        for call in each.calls:
+            level = call.settings.confidence_level or USUAL_LEVEL
+            settings = call.settings.replace(confidence_level=level).sized(self.n_rows)
+            sums = [self._sums(system, settings, call.measures) for system in range(len(self.names))]
+            drawn = each.family.draw(sums, call.measures, settings, each.scorer)
+            systems = [
+                self._with_reason(system._replace(name=name)) for system, name in zip(drawn, self.names, strict=True)
+            ]
+            yield PairedScores(self, call._replace(settings=settings), systems)
 
-    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> Sums:
+    def _sums(self, system: int, settings: Any, measures: Sequence[str]) -> Sums:
         table, in_buckets = self.systems[system], settings.bootstrap is not None
         sums = self.scored_by.sums(table, measures, settings, in_buckets=in_buckets)
         sums.counts.update(self._left_out[system])
         return sums
-
-    def _calls(self) -> Iterator[tuple[int, Call]]:
-        """Return the calls of the pass, each with a confidence level."""
-        for place, call in enumerate(self.scored_by.calls):
-            settings = call.settings.replace(confidence_level=call.settings.confidence_level or USUAL_LEVEL)
-            yield place, call._replace(settings=self._sized(settings))
-
-    def scores(self) -> Iterator[PairedScores]:
-        """Score all systems, once for each call of the pass."""
-        each = self.scored_by
-        for place, call in self._calls():
-            settings, _, measures = call
-            sums = [self._sums(system, place, settings, measures) for system in range(len(self.names))]
-            drawn = each.family.draw(sums, measures, settings, each.scorer)
-            systems = [
-                self._with_reason(system._replace(name=name)) for system, name in zip(drawn, self.names, strict=True)
-            ]
-            yield PairedScores(self, call, systems)
 
     def _with_reason(self, system: System) -> System:
         """Withhold the scores of a system that are of too few samples."""
@@ -104,53 +97,6 @@ class PairedRows:
             return system
         drawn = {name: estimate._replace(score=math.nan) for name, estimate in system.drawn.items()}
         return system._replace(drawn=drawn, withheld=f"{system.name}: {reason}")
-
-    def results(self, system: int) -> Results:
-        """Compute one system's results on the compared samples."""
-        each = self.scored_by
-        results: Results = {}
-        for place, (settings, requests, measures) in self._calls():
-            sums = self._sums(system, place, settings, measures)
-            computed = each.family.results(sums, measures, settings, each.scorer, each.given)
-            reason = withheld(sums, self.n_rows)
-            for request in requests:
-                result = results[request.label] = dict(computed[request.measure])
-                if reason:
-                    withhold(result, request.measure, reason)
-        return results
-
-    def figures(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return the figures by group of each label and system."""
-        each = self.scored_by
-        found: dict[str, dict[str, dict[str, Any]]] = {}
-        for place, call in enumerate(each.calls):
-            settings = self._sized(call.settings.replace(confidence_level=None))
-            for system, name in enumerate(self.names):
-                sums = self._sums(system, place, settings, call.measures)
-                with warnings.catch_warnings(action="ignore"):  # warnings about single scores
-                    computed = each.family.results(sums, call.measures, settings, each.scorer, each.given)
-                for request in call.requests:
-                    figures, result = get_measure(request.measure).figures, computed[request.measure]
-                    key = figures.columns[0][1] if figures else f"{request.measure}_by_value"
-                    if key in result:
-                        kind = key[key.rindex("by_") :]
-                        found.setdefault(request.label, {}).setdefault(kind, {})[name] = result[key]
-        return found
-
-    def compare_two(self) -> Results:
-        """Compare the two systems: label -> comparison, see `Family.compare`; the first is the baseline."""
-        results: Results = {}
-        baseline, system = self.names
-        for scores in self.scores():
-            compared, warnings = scores.compare(0, 1), scores.warnings()
-            settings, requests, _ = scores.call
-            for request in requests:
-                names = {"system": system, "baseline": baseline}
-                result = results[request.label] = names | compared[request.measure]
-                self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, warnings)
-        for label, figures in self.figures().items():
-            results[label] |= figures
-        return results
 
 
 @dataclass(frozen=True)
@@ -167,25 +113,65 @@ class PairedScores:
     call: Call
     systems: Sequence[System]
 
-    def compare(self, a: int, b: int) -> Results:
-        """Compare the systems at two positions: measure -> comparison, see `Family.compare`."""
-        each = self.paired.scored_by
-        settings, requests, measures = self.call
-        systems = self.systems[a], self.systems[b]
-        compared = each.family.compare(*systems, measures, settings, each.scorer, each.given, self.paired.n_skipped)
-        sums = [system.sums for system in systems]
-        chosen = {request.measure: request.chosen for request in requests}
-        results = {measure: each.with_changed(chosen[measure], result, sums) for measure, result in compared.items()}
-        for reason in filter(None, (system.withheld for system in systems)):
+    @property
+    def alpha(self) -> float:
+        """Level of significance for that of the intervals: 0.05 for 0.95."""
+        return float(round(1 - self.call.settings.confidence_level, 12))
+
+    def compare(self, baseline: str, system: str) -> Results:
+        """Compare a system with a baseline: measure -> comparison, see `Family.compare`."""
+        each, (settings, _, measures) = self.paired.scored_by, self.call
+        by_name = {found.name: found for found in self.systems}
+        pair = by_name[baseline], by_name[system]
+        results = each.family.compare(*pair, measures, settings, each.scorer, each.given, self.paired.n_skipped)
+        for reason in filter(None, (found.withheld for found in pair)):
             for name, result in results.items():
                 withhold(result, name, reason)
         return results
+
+    def results(self, place: int) -> Results:
+        """Compute the results of the system at a position, by label."""
+        computed = self._computed(self.systems[place], self.call.settings)
+        reason = withheld(self.systems[place].sums, self.paired.n_rows)
+        results: Results = {}
+        for request in self.call.requests:
+            result = results[request.label] = dict(computed[request.measure])
+            if reason:
+                withhold(result, request.measure, reason)
+        return results
+
+    def figures(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Return the figures by group of each label and system."""
+        settings = self.call.settings.replace(confidence_level=None)
+        found: dict[str, dict[str, dict[str, Any]]] = {}
+        for system in self.systems:
+            with warnings.catch_warnings(action="ignore"):  # warnings about single scores
+                computed = self._computed(system, settings)
+            for request in self.call.requests:
+                figures, result = get_measure(request.measure).figures, computed[request.measure]
+                key = figures.columns[0][1] if figures else f"{request.measure}_by_value"
+                if key in result:
+                    kind = key[key.rindex("by_") :]
+                    found.setdefault(request.label, {}).setdefault(kind, {})[system.name] = result[key]
+        return found
+
+    def _computed(self, system: System, settings: Any) -> Results:
+        each = self.paired.scored_by
+        return each.family.results(system.sums, self.call.measures, settings, each.scorer, each.given)
 
     def at_random(self, measure: str) -> list[ChanceLevel | None]:
         """Compute the chance level of each system; None if none was requested."""
         each, settings = self.paired.scored_by, self.call.settings
         levels = (each.family.at_random(system.sums, (measure,), settings, each.given) for system in self.systems)
         return [of_system.get(measure) for of_system in levels]
+
+    def with_warnings(self, request: Request, result: Mapping[str, Any]) -> dict[str, Any]:
+        """Add changed settings and warnings to the comparison of a measure."""
+        each, lost = self.paired.scored_by, [pair["lost"] for pair in result["differences"]]
+        changed = each.with_changed(request.chosen, result, [system.sums for system in self.systems])
+        with_lost = changed | {"lost": max(filterfalse(math.isnan, lost), default=math.nan)}
+        each.add_warnings(request.measure, with_lost, self.paired.n_samples, self.call.settings, self.warnings())
+        return changed | {"warnings": with_lost["warnings"]}
 
     def warnings(self) -> list[WarningRecord]:
         """Collect common warnings, then those of some systems with their names."""

@@ -16,12 +16,10 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.inputs import check_given
 from fairsum_utils.families.table import Table
-from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
-from fairsum_utils.results.comparison import check_labels
+from fairsum_utils.results import RequestRecord, Run, ScoreResults
 from fairsum_utils.results.record import Clock, plain
-from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
-from fairsum_utils.validation import check_columns, count
+from fairsum_utils.validation import check_columns
 
 _TOGETHER = 512
 """Rows per table; a table needs much less memory than its rows."""
@@ -191,30 +189,6 @@ class Session(AbstractContextManager["Session"]):
         results = self.results()
         self.reset()
         return results
-
-    def compare(self, a: Columns, b: Columns, labels: Sequence[str] = "AB") -> Comparison:
-        """Compare a system with a baseline, the first, by a paired bootstrap."""
-        self._clock = Clock.start()
-        check_labels(labels)
-        self.check_comparable()
-        self.check(a)
-        self.check(b)
-        n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
-        if n_a != n_b:
-            found = f"{labels[0]} has {count(n_a, 'sample')} and {labels[1]} has {n_b}"
-            raise InputError(f"{self.labels}: {found}; compare the same samples")
-        paired = []
-        for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
-            paired.append(PairedRows(each, labels))
-            paired[-1].add(list(map(each.family.table, rows)))
-        return self.comparison(paired, labels, labels)
-
-    def comparison(
-        self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB", labels: Sequence[str] = "AB"
-    ) -> Comparison:
-        """Compare two scored systems with their names and labels."""
-        results = {label: result for each in paired for label, result in each.compare_two().items()}
-        return Comparison(self.ordered(results), systems=systems, labels=labels, run=self.provenance())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems."""

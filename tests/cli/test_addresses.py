@@ -73,7 +73,7 @@ def test_compare(fairsum, store, demo_rows, tmp_path):
         for where, end in ((tmp_path, ""), (store, ".gz"))
     ]
     assert printed[0] == printed[1]
-    assert json.loads(Folder(store).read("c.json"))["a"] == f"{store}/a.jsonl.gz"
+    assert json.loads(Folder(store).read("c.json"))["systems"]["a"]["file"] == f"{store}/a.jsonl.gz"
 
 
 def test_columns_that_have_the_names_of_the_library(fairsum, store, demo_rows):

@@ -51,13 +51,12 @@ def test_compare_and_demo(fairsum, write_jsonl, demo_rows):
     other = [{**row, "prediction": row["prediction"].split()[0]} for row in demo_rows]
     files = write_jsonl(demo_rows, "a.jsonl"), write_jsonl(other, "b.jsonl")
     _, printed, _ = fairsum("compare", *files, "--format", "json")
-    keys = {"a_at_random", "a_at_random_error", "b_at_random", "b_at_random_error"}
-    assert all(keys == found.keys() for found in levels(printed).values())
+    for result in json.loads(printed)["metrics"].values():
+        assert all({"at_random", "at_random_error"} <= system.keys() for system in result["systems"].values())
     _, printed, _ = fairsum("compare", *files, "--no-at-random")
     assert "random" not in printed
     _, printed, _ = fairsum("demo")
     assert printed.count("At random: the score of random summaries of this length, ") == 2
-    assert "A at random" in printed
 
 
 def test_explain_shows_the_same_number(fairsum):

@@ -34,7 +34,8 @@ def test_same_numbers_as_the_library(fairsum, systems):
     status, printed, _ = fairsum("compare", *systems, "--format", "json")
     assert status == 0
     demo = load_demo()
-    expected = fairsum_utils.compare(demo["system_a"], demo["system_b"], demo["sources"], demo["values"])
+    texts = {name: demo[name] for name in ("system_a", "system_b")}
+    expected = fairsum_utils.compare(texts, demo["sources"], demo["values"])
     assert json.loads(printed)["metrics"] == json.loads(to_json(expected))
 
 
@@ -45,8 +46,9 @@ def test_order_of_the_second_file_does_not_matter(fairsum, systems):
 
 
 def test_a_system_against_itself(fairsum, systems):
-    _, printed, _ = fairsum("compare", systems[0], systems[0], "--format", "json")
-    for name, result in json.loads(printed)["metrics"].items():
+    _, printed, _ = fairsum("compare", systems[0], systems[0], "--labels", "x,y", "--format", "json")
+    for name, of_measure in json.loads(printed)["metrics"].items():
+        [result] = of_measure["differences"]
         low, high = result["difference_ci"]
         assert (result["difference"], result["p_value"]) == (0.0, None if name == "sof" else 1.0)
         assert (low, high) == (None, None) if name == "sof" else 0 < -low == high < 0.5
@@ -64,15 +66,15 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[1:], "1 sample of A is missing from B, such as id 'noodle-bar'"),
+        (lambda rows: rows[1:], "1 sample of system_a is missing from system_b, such as id 'noodle-bar'"),
         (lambda rows: [*rows, rows[0]], "id 'noodle-bar' was used before; 1 sample repeats an id"),
         (
             lambda rows: [{**rows[0], "sources": [*rows[0]["sources"][:-1], "Something else entirely."]}, *rows[1:]],
-            "the sources or values of id 'noodle-bar' differ between A and B",
+            "the sources or values of id 'noodle-bar' differ between system_a and system_b",
         ),
         (
             lambda rows: [{**rows[0], "values": rows[0]["values"][::-1]}, *rows[1:]],
-            "the sources or values of id 'noodle-bar' differ between A and B",
+            "the sources or values of id 'noodle-bar' differ between system_a and system_b",
         ),
     ],
 )
@@ -116,7 +118,7 @@ def test_many_systems_as_the_library_has_them(fairsum, folder, workers):
     assert status == 0
     document = json.loads(printed)
     numbers = {"a": 0.0, "b": 0.25, "lead": 0.75, "mixed": 0.5}
-    expected = fairsum_utils.compare_systems(
+    expected = fairsum_utils.compare(
         texts,
         demo["sources"],
         demo["values"],
@@ -127,7 +129,7 @@ def test_many_systems_as_the_library_has_them(fairsum, folder, workers):
     assert [system.pop("file") for system in document["systems"].values()] == [
         str(folder / f"{name}.jsonl") for name in texts
     ]
-    assert document == {"format_version": 2, **json.loads(to_json(expected))}
+    assert document == json.loads(to_json({**expected._titles(), "metrics": expected}))
 
 
 def test_order_of_the_rows_and_the_way_to_name_files(fairsum, folder):
@@ -145,22 +147,16 @@ def test_tables_for_a_paper(fairsum, folder):
     assert [row["system"] for row in first] == names
     assert [row["rouge"] for row in first] == ["0.0", "0.25", "0.75", "0.5"]
     _, latex, _ = fairsum("compare", folder, "--format", "latex", "--pairs")
-    assert latex.count(r"\toprule") == 10  # one of all, two for each of the four measures, one by value
+    assert latex.count(r"\toprule") == 4  # systems, scores, differences, figures by group
     _, text, _ = fairsum("compare", folder)
     assert text.startswith("4 systems; baseline: a\n8 samples compared, 0 skipped\n")
 
 
-def test_two_systems_as_many(fairsum, systems):
-    assert "Differences are B minus A (the baseline)." in fairsum("compare", *systems)[1]
-    _, printed, _ = fairsum("compare", *systems, "--pairs", "--format", "json")
-    document, demo = json.loads(printed), load_demo()
-    two = fairsum_utils.compare(demo["system_a"], demo["system_b"], demo["sources"], demo["values"])
-    for name, result in document["metrics"].items():
-        [pair] = result["differences"]
-        assert (pair["a"], pair["b"]) == ("system_a", "system_b")
-        for key in ("difference", "difference_ci", "p_value"):
-            assert pair[key] == json.loads(to_json(two[name][key]))
-        assert pair["p_value_corrected"] == pair["p_value"]
+def test_two_systems_have_one_pair(fairsum, systems):
+    assert "Differences are the system minus system_a (the baseline)." in fairsum("compare", *systems)[1]
+    documents = [json.loads(fairsum("compare", *systems, *more, "--format", "json")[1]) for more in ((), ("--pairs",))]
+    assert [document.pop("baseline") for document in documents] == ["system_a", None]
+    assert documents[0] == documents[1]
 
 
 def test_coverage_of_many(fairsum, folder):
@@ -218,7 +214,10 @@ def test_files_that_are_no_systems(fairsum, folder, tmp_path):
     one = folder / "a.jsonl"
     for given, message in (
         ((one,), "compare: error: needs at least two systems, found"),
-        ((one, folder / "b.jsonl", one), "compare: error: a.jsonl is given twice; name every file once"),
+        (
+            (one, folder / "b.jsonl", one),
+            "compare: error: a.jsonl is given twice; name every file once, or the systems with --labels",
+        ),
         ((folder, one), "compare: error: a.jsonl is given twice"),
         ((f"{folder}/*.csv",), "no file matches this pattern"),
         ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
@@ -293,15 +292,19 @@ def runs(fairsum, systems, tmp_path):
     return [run_of(fairsum, tmp_path / f"run_{name}", each) for name, each in zip("ab", systems, strict=True)]
 
 
-def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
-    expected = json.loads(fairsum("compare", *systems, "--format", "json")[1])
-    for system in systems:
+def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
+    """Only the lengths of the summaries are not there."""
+    names = ("--labels", "x,y,z", "--baseline", "y")
+    systems, runs = [*systems, systems[0]], [*runs, runs[0]]
+    expected = json.loads(fairsum("compare", *systems, *names, "--format", "json")[1])
+    for system in systems[:2]:
         Path(system).unlink()  # nothing is read again
     output, plot = tmp_path / "compared.json", tmp_path / "compared.svg"
-    status, printed, _ = fairsum("compare", *runs, "--format", "json", "--output", output, "--plot", plot)
+    status, printed, _ = fairsum("compare", *runs, *names, "--format", "json", "--output", output, "--plot", plot)
     document = json.loads(printed)
     assert status == 0
-    assert document == {"format_version": 2, "a": str(runs[0]), "b": str(runs[1]), "metrics": expected["metrics"]}
+    assert (document["baseline"], document["metrics"]) == ("y", expected["metrics"])
+    assert document["systems"]["x"] == {"n_samples": 8, "columns": {}, "share_matched": 1.0, "file": str(runs[0])}
     saved = json.loads(output.read_text(encoding="utf-8"))
     assert saved["metrics"] == document["metrics"]
     assert [each["rows"] for each in saved["run"]["inputs"]] == [8, 8]
@@ -311,11 +314,11 @@ def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["{file}"], "{first} is the folder of a run, and {file} is not; name two runs, or files of samples"),
-        (["{run}", "{run}"], "runs are compared two at a time, found 3; name two folders"),
+        (["{file}"], "{first} is the folder of a run, and {file} is not; name runs, or files of samples"),
+        (["{run}", "{run}"], "is given twice; name every file once, or the systems with --labels"),
         (["{run}", "--tau", "0.9"], "--tau does not go with folders of runs, which have theirs; leave it out"),
         (["{run}", "--report", "page.html"], "--report does not go with folders of runs"),
-        ([], "runs are compared two at a time, found 1"),
+        ([], "needs at least two systems, found "),
     ],
 )
 def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
@@ -341,15 +344,9 @@ def test_systems_have_the_names_of_labels(fairsum, systems, tmp_path):
     assert status == 0
     assert "GPT-4" in printed
     saved = json.loads(output.read_text(encoding="utf-8"))
-    assert (saved["a"], saved["b"]) == ("GPT-4", "lead")
+    assert list(saved["systems"]) == ["GPT-4", "lead"]
+    assert list(saved["metrics"]["uer"]["by_value"]) == ["GPT-4", "lead"]
     assert "GPT-4" in page.read_text(encoding="utf-8")
-    many = json.loads(fairsum("compare", *systems, "--labels", "x,y", "--pairs", "--format", "json")[1])
-    assert list(many["systems"]) == ["x", "y"]
-
-
-def test_labels_of_runs(fairsum, runs):
-    document = json.loads(fairsum("compare", *runs, "--labels", "x,y", "--format", "json")[1])
-    assert (document["a"], document["b"]) == ("x", "y")
 
 
 @pytest.mark.parametrize("labels", ["x", "x,y,z", "x,x", "x,"])

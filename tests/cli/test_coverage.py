@@ -161,7 +161,13 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     _, printed, _ = fairsum("compare", *paths, *LEXICAL, "--format", "json")
     predictions, sources, values = columns(demo_rows)
     expected = _together.compare(
-        predictions, columns(other)[0], sources, values, metrics=measures_of("coverage"), entailer="lexical"
+        predictions,
+        columns(other)[0],
+        sources,
+        values,
+        labels="ab",
+        metrics=measures_of("coverage"),
+        entailer="lexical",
     )
     assert json.loads(printed)["metrics"] == as_json(expected)
     _, printed, _ = fairsum("compare", *paths, "--metrics", "uer,equal_coverage", "--entailer", "lexical")
@@ -169,7 +175,7 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     other[2]["values"] = other[2]["values"][::-1]
     status, _, err = fairsum("compare", paths[0], write_jsonl(other, "b.jsonl"), *LEXICAL)
     assert status == 2
-    assert f"the sources or values of id {demo_rows[2]['id']!r} differ between A and B" in err
+    assert f"the sources or values of id {demo_rows[2]['id']!r} differ between a and b" in err
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ def test_demo_prints_scores_and_comparison_and_saves_files(fairsum, tmp_path):
     assert "norm:fairsumm" not in printed
     status, again, _ = fairsum("score", tmp_path / "demo" / "system_b.jsonl")
     assert status == 0
-    system_b = printed[printed.index("System B: 8") : printed.index("A: System A")].strip().splitlines()[1:]
+    system_b = printed[printed.index("System B: 8") : printed.index("2 systems")].strip().splitlines()[1:]
     assert again.strip().splitlines()[1 : len(system_b) + 1] == system_b
 
 

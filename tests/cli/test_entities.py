@@ -287,10 +287,10 @@ def test_compare(fairsum, write_jsonl, rows, articles):
     if not articles:
         del given["article_ids"]
     expected = _together.compare(
-        predictions_a=[row["prediction"] for row in rows],
-        predictions_b=[row["prediction"] for row in others],
-        mentions_a=[row["names"] for row in rows],
-        mentions_b=[row["names"] for row in others],
+        {
+            name: {"predictions": [row["prediction"] for row in of], "mentions": [row["names"] for row in of]}
+            for name, of in (("a", rows), ("b", others))
+        },
         **given,
         metrics=metrics,
     )
@@ -305,7 +305,7 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
     a, b = write_jsonl(rows, "a.jsonl"), write_jsonl(others, "b.jsonl")
     status, _, err = fairsum("compare", a, b, "--metrics", "entity_inclusion", *NAMED[2:4])
     assert status == 2
-    assert "the sources or values of id '0' differ between A and B" in err
+    assert "the sources or values of id '0' differ between a and b" in err
 
 
 @pytest.mark.parametrize(

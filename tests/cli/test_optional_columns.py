@@ -51,10 +51,10 @@ def test_the_signature_names_what_samples_had(
         fairsum("score", path, *arguments),
         fairsum("score", path, *arguments, "--rows", kept, *([] if is_model else ["--workers", 2])),
         fairsum("score", kept, "--format", "json"),
-        fairsum("compare", path, path, *arguments),
-        fairsum("compare", path, path, *arguments, "--rows", other),
+        fairsum("compare", path, path, "--labels", "a,b", *arguments),
+        fairsum("compare", path, path, "--labels", "a,b", *arguments, "--rows", other),
     ]
     for status, printed, error in found:
         assert status == 0, error
         assert about_rows(json.loads(printed)["metrics"], measure) == expected
-    assert about_rows(run.compare(kept, kept), measure) == expected
+    assert about_rows(run.compare(kept, kept, labels=["a", "b"]), measure) == expected

@@ -20,14 +20,6 @@ def test_score_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: An
 
 
 def test_compare_draws_what_it_saves(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
-    path, plot, output = write_jsonl(demo_rows), tmp_path / "a.svg", tmp_path / "a.json"
-    assert fairsum("compare", path, path, "--metrics", "bur", "--plot", plot, "--output", output)[0] == 0
-    assert plot.read_text(encoding="utf-8") == f"{read_results(output).plot().svg}\n"
-
-
-def test_three_systems_are_drawn_as_they_are_saved(
-    fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path
-) -> None:
     plot, output = tmp_path / "a.svg", tmp_path / "a.json"
     rows = {
         "a": demo_rows,

@@ -165,7 +165,7 @@ def test_compare_writes_the_samples_of_all_systems(fairsum, write_jsonl, demo_ro
     found = index(page)
     assert found["systems"] == ["one", "two"]
     assert found["ids"] == [row["id"] for row in demo_rows for _ in range(2)]
-    assert "B compared with A" in page.read_text(encoding="utf-8")
+    assert "2 systems compared" in page.read_text(encoding="utf-8")
     more = ("--quality-column", "length", "--pairs")
     for row in demo_rows:
         row["length"] = 3

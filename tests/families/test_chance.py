@@ -144,9 +144,9 @@ def test_comparisons_have_the_error_of_each_system() -> None:
     columns = made(20)
     sources, values = columns["sources"], columns["values"]
     other = [texts[0] for texts in sources]
-    result = compare(columns["predictions"], other, sources, values, metrics="bur")["bur"]
-    for system, texts in (("a", columns["predictions"]), ("b", other)):
+    result = compare(columns["predictions"], other, sources, values, metrics="bur")["bur"]["systems"]
+    for system, texts in (("A", columns["predictions"]), ("B", other)):
         alone = levels("bur", {**columns, "predictions": texts})
-        assert result[f"{system}_at_random"] == alone["bur_at_random"]
-        assert result[f"{system}_at_random_error"] == alone["bur_at_random_error"]
+        assert result[system]["at_random"] == alone["bur_at_random"]
+        assert result[system]["at_random_error"] == alone["bur_at_random_error"]
         assert np.isfinite(alone["bur_at_random_error"])

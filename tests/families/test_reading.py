@@ -165,9 +165,9 @@ def test_groups_and_variants_without_a_label() -> None:
 
 def test_systems_are_compared_on_what_is_left() -> None:
     a = UNLABELLED | {"predictions": ["Tasty awful."]}
-    found = compare(predictions_a=a["predictions"], predictions_b=[SUMMARY], sources=a["sources"],
-                    values=a["values"], metrics=["auc"], unlabelled="drop")["auc"]  # fmt: skip
-    assert found["b"] == pytest.approx(compute("auc", **WITHOUT)["auc"], abs=1e-12)
+    columns = a["sources"], a["values"]
+    found = compare(a["predictions"], [SUMMARY], *columns, metrics=["auc"], unlabelled="drop")["auc"]
+    assert found["systems"]["B"]["score"] == pytest.approx(compute("auc", **WITHOUT)["auc"], abs=1e-12)
 
 
 GERMAN = "Die Ärztin wurde am Montag entlassen, weil sie nicht pünktlich war."
@@ -273,9 +273,9 @@ def _left_out(measure: str) -> tuple[str, ...]:
 def test_a_comparison_is_withheld_like_a_score() -> None:
     columns = reviews([ENGLISH] * 40)
     other = [GERMAN] * 22 + [ENGLISH] * 18
-    found = compare(predictions_a=columns["predictions"], predictions_b=other, sources=columns["sources"],
-                    metrics=["framing"])["framing"]  # fmt: skip
+    found = compare(columns["predictions"], other, columns["sources"], metrics=["framing"])["framing"]
     assert math.isnan(found["difference"])
+    assert math.isnan(found["systems"]["B"]["score"])
     assert found["undefined"] == "B: 22 of 40 samples are in German, which this measure cannot read"
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.families.warnings import common_warnings, says_nothing, warn
-from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
 from tests import _together
 
@@ -93,18 +92,19 @@ def test_a_system_is_not_called_fairer_for_junk(n_junk: int, is_compared: bool) 
     some_junk = [JUNK] * n_junk + one_sided[n_junk:]
     shared = {"sources": [SOURCES] * 40, "values": [VALUES] * 40, "metrics": ["bur"]}
 
-    def compare(a: list[str], b: list[str], **settings: Any) -> dict[str, Any]:
-        return _together.compare(predictions_a=a, predictions_b=b, **shared, **settings)["bur"]
+    def compare(a: list[str], b: list[str], **settings: Any) -> Any:
+        return _together.compare(a, b, **shared, **settings)["bur"]
 
     result = compare(one_sided, some_junk)
-    assert (result["n_unmatched_a"], result["n_unmatched_b"]) == (0, n_junk)
+    matched = [qualities["share_matched"] for qualities in result.comparison.systems.values()]
+    assert matched == [1.0, 1 - n_junk / 40]
     assert math.isnan(result["p_value"]) is not is_compared
     if not is_compared:
         assert result["undefined"].startswith("B looks fairer, but 8% of its summaries have no words in common")
         assert math.isfinite(compare(one_sided, some_junk, unmatched="uniform")["p_value"])
         assert compare(one_sided, some_junk, unmatched="unfair")["difference"] == 0.0
         assert compare(some_junk, one_sided)["undefined"].startswith("A looks fairer")
-    for front in (compared({"a": "a", "b": "b", "metrics": {"bur": result}}), to_json(result)):
+    for front in (result.report(), to_json(result)):
         assert f"B: {n_junk} of 40 " in front
 
 

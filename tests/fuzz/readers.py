@@ -158,7 +158,7 @@ def _results(kind: str) -> bytes:
     if kind == "compare":
         results: Any = fairsum_utils.compare(own, own[::-1], **others, metrics=few)
     elif kind == "systems":
-        results = fairsum_utils.compare_systems({"x": own, "y": own[::-1]}, **others, metrics=few)
+        results = fairsum_utils.compare({"x": own, "y": own[::-1], "z": own}, **others, metrics=few)
     else:
         results = fairsum_utils.score(own, **others, metrics=few, confidence_level=0.9)
     path = resources.folder() / f"{kind}.json"

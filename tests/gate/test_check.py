@@ -282,9 +282,9 @@ class TestComparisons:
         assert verdict("bur.difference_ci_high < 0.02", results).outcome == "undecided"
         assert verdict("bur.difference_ci_high < -0.02", results).outcome == "fail"
         assert verdict("bur.difference < 0.02", results).interval == (-0.01, 0.03)
-        assert verdict("bur.a == 0.5", results).outcome == "pass"
-        assert verdict("bur.p_value > 0.05", results).outcome == "pass"
-        assert "bur is not a number; use one of a, b, difference" in refusal("bur < 1", results)
+        assert verdict("bur.old == 0.5", results).outcome == "pass"
+        assert verdict("bur.p_value < 0.05", results).outcome == "pass"
+        assert "bur is not a number; use one of old, new, n_tests, alpha" in refusal("bur < 1", results)
 
     @pytest.mark.parametrize(
         ("rule", "found"),
@@ -327,7 +327,7 @@ class TestComparisons:
 
     def test_an_undefined_difference(self) -> None:
         results = of_systems()
-        results["metrics"]["bur"]["differences"][0] |= {
+        results["bur"]["differences"][0] |= {
             "difference": NAN, "difference_ci": [NAN, NAN], "undefined": "a value is missing",
         }  # fmt: skip
         for rule in ("bur['gpt-4'].difference < 0", "bur['gpt-4'].difference_ci_high < 0", "bur.lead['gpt-4'] < 0"):

@@ -100,7 +100,7 @@ def expected(numbers: tuple[float, float], sign: str, bound: float, few: bool) -
 def case(seed: int) -> Case:
     """A random case."""
     rng = random.Random(seed)
-    kind = rng.choice(["score", "score", "baseline", "compare", "compare_systems"])
+    kind = rng.choice(["score", "score", "baseline", "compare", "compare many"])
     if kind.startswith("compare"):
         return case_of_comparison(rng, kind == "compare")
     labels = rng.sample(["bur", "bur@0.9", "a|b", "x y", "é"], rng.randrange(1, 4))
@@ -131,7 +131,7 @@ def case_of_comparison(rng: random.Random, two: bool) -> Case:
         )
     else:
         name, results = "bur['gpt-4'].difference", of_systems(n_samples=4 if few else 100, warnings=[FEW] * few)
-        results["metrics"]["bur"]["differences"][0] |= {"difference": difference, "difference_ci": [low, high]}
+        results["bur"]["differences"][0] |= {"difference": difference, "difference_ci": [low, high]}
     sign, bound = rng.choice(list(SIGNS)[:4]), rng.randrange(-100, 101) / 100
     rules = {
         f"{name} {sign} {bound}": expected((difference, difference), sign, bound, few),
@@ -188,7 +188,7 @@ def files(folder: Path, place: int, each: Case) -> tuple[str, str | None]:
 
 def test_the_cases_are_of_all_kinds(cases: tuple[Path, list[Case]], outcomes: list[str]) -> None:
     assert all(outcomes.count(outcome) > N / 20 for outcome in EXIT_STATUS)
-    assert {each.results.kind for each in cases[1]} == {"score", "compare", "compare_systems"}
+    assert {each.results.kind for each in cases[1]} == {"score", "compare"}
     assert sum(each.baseline is not None for each in cases[1]) > N / 10
 
 

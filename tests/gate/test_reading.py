@@ -12,8 +12,7 @@ from fairsum_utils import BUR, check, combine, compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.results import CombinedResults
 from tests._gate import entries, scored, uer
-from tests._results import FAMILIES, LEVEL, SUMMARIES, A, of_comparison, of_family
-from tests._results import of_systems as systems_of_results
+from tests._results import FAMILIES, LEVEL, SUMMARIES, A, of_comparison, of_family, of_systems
 
 
 def refusal(results: Any) -> str:
@@ -24,20 +23,19 @@ def refusal(results: Any) -> str:
     return message
 
 
-RULES = {
-    "score": ["uer < 0.1", "bur.ci_high < 0.9", "warnings == 1", "n_samples == 4", "uer.by_value.pos < 1"],
-    "compare": ["uer.difference < 0", "bur.difference_ci_high < 0.9", "warnings == 1"],
-    "compare_systems": ["uer.lead < 0.1", "bur.last.difference_ci_high < 0.9", "uer.last.lead > 0", "warnings == 1"],
+RULES: dict[Any, list[str]] = {
+    of_family: ["uer < 0.1", "bur.ci_high < 0.9", "warnings == 1", "n_samples == 4", "uer.by_value.pos < 1"],
+    of_comparison: ["uer.difference < 0", "bur.difference_ci_high < 0.9", "warnings == 1"],
+    of_systems: ["uer.lead < 0.1", "bur.last.difference_ci_high < 0.9", "uer.last.lead > 0", "warnings == 1"],
 }
 
 
-@pytest.mark.parametrize("of", [lambda: of_family("representation"), of_comparison, systems_of_results])
+@pytest.mark.parametrize("of", RULES)
 def test_in_memory_in_a_file_or_as_its_document(of: Any, tmp_path: Path) -> None:
-    results = of()
+    results, rules = of("representation") if of is of_family else of(), RULES[of]
     path = tmp_path / "results.json"
     results.save(path)
     document = json.loads(path.read_text(encoding="utf-8"))
-    rules = RULES[results.kind]
     expected = check(results, rules).verdicts
     for form in (path, str(path), document, pickle.loads(pickle.dumps(results)), [results]):
         assert check(form, rules).verdicts == expected

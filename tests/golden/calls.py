@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fairsum_utils
-from fairsum_utils import BUR, UER, CoverageParity, EqualCoverage, compare, compare_systems, compute, load, score
+from fairsum_utils import BUR, UER, CoverageParity, EqualCoverage, compare, compute, load, score
 from fairsum_utils.measures import get_measure
 
 CALLS: dict[str, Callable[[], Any]] = {}
@@ -181,7 +181,7 @@ def compare_two_by_coverage() -> Any:
 def compare_three() -> Any:
     systems = {name: columns_of(name)["predictions"] for name in ("reviews", "last", "second")}
     columns = columns_of("reviews")
-    found = compare_systems(systems, columns["sources"], columns["values"], metrics=["bur", "uer"], **LEVEL)
+    found = compare(systems, columns["sources"], columns["values"], metrics=["bur", "uer"], **LEVEL)
     print(found.report())
     return found
 
@@ -274,7 +274,6 @@ def signatures() -> Any:
         score,
         compute,
         compare,
-        compare_systems,
         fairsum_utils.check,
         fairsum_utils.combine,
     ):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairsum_utils import BUR, UER, compare, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families.asked import asked_measures
-from fairsum_utils.io.calls import columns_of_systems
+from fairsum_utils.io.compared import columns_of_systems
 
 WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
@@ -238,15 +238,21 @@ class TestCompare:
         outputs = [{"id": row["id"], "summary": row["summary"]} for row in reversed(b)]
         assert bits(compare(a, outputs, **options)) == self.expected  # what both share is in A
 
-    def test_other_names_in_each(self):
-        b = [{**row, "output": row["summary"]} for row in self.table(self.B)]
-        names = {"predictions_a": "summary", "predictions_b": "output", "sources": "reviews", "values": "stars"}
-        assert bits(compare(self.table(self.A), b, **names, metrics="uer,bur")) == self.expected
+    def test_a_table_of_each_by_name(self):
+        a, b = self.table(self.A), self.table(self.B)
+        options = {**NAMES, "metrics": "uer,bur"}
+        assert bits(compare({"A": pd.DataFrame(a), "B": b}, **options)) == self.expected
+        three = compare({"A": a, "B": b[::-1], "same": pd.DataFrame(a[1:] + a[:1])}, **options)["uer"]
+        assert [pair["difference"] for pair in three["differences"] if pair["system"] == "same"] == [0.0]
+        columns = {name: [row[name] for row in b] for name in b[0]}
+        assert bits(compare({name: [row[name] for row in a] for name in a[0]}, columns, **options)) == self.expected
 
     def test_one_table(self):
         table = [{**row, "other": text} for row, text in zip(self.table(self.A), self.B, strict=True)]
-        names = {"predictions_a": "summary", "predictions_b": "other", "sources": "reviews", "values": "stars"}
-        assert bits(compare(pd.DataFrame(table), **names, metrics="uer,bur")) == self.expected
+        names = {"sources": "reviews", "values": "stars", "metrics": "uer,bur"}
+        systems = {"A": "summary", "B": {"predictions": "other"}}
+        assert bits(compare(systems, pd.DataFrame(table), **names)) == self.expected
+        assert bits(compare({"A": list(self.A), "B": "other"}, table, **names)) == self.expected
 
     def test_turns_by_group(self):
         flat = [
@@ -255,8 +261,11 @@ class TestCompare:
             for text, star in zip(row["reviews"], row["stars"], strict=True)
         ]
         names = {"group_by": "id", "sources": "text", "values": "who", "metrics": "uer,bur"}
-        assert bits(compare(flat, predictions_a="a", predictions_b="b", **names)) == self.expected
-        assert bits(compare(flat, flat, predictions_a="a", predictions_b="b", **names)) == self.expected
+        assert bits(compare({"A": "a", "B": "b"}, flat, **names)) == self.expected
+        tables = {
+            name: pd.DataFrame(flat).rename(columns={column: "prediction"}) for name, column in (("A", "a"), ("B", "b"))
+        }
+        assert bits(compare(tables, **names)) == self.expected
 
     @pytest.mark.parametrize(
         ("tables", "arguments", "message"),
@@ -272,8 +281,8 @@ class TestCompare:
                 {},
                 "for example compare(a, b, predictions='summary', sources='reviews', values='stars')",
             ),
-            ((rows(),), {}, "compare: the table has no column for predictions_a, predictions_b, sources, values; it"),
-            ((rows(),), NAMES, "compare: predictions belong to one system; give predictions_a and predictions_b"),
+            ((rows(), rows(), ["x"]), NAMES, "found 2 tables and 1 more positional argument; give columns next to"),
+            ((rows(),), NAMES, "compare: needs at least two systems, found A; give a mapping of names -> predictions"),
         ],
     )
     def test_refusals(self, tables, arguments, message):
@@ -286,9 +295,11 @@ class TestCompare:
             return [{name: entry for name, entry in row.items() if name != "id"} for row in self.table(summaries)]
 
         assert bits(compare(tables(self.A), tables(self.B), **NAMES, metrics="uer,bur")) == self.expected
-        with pytest.raises(InputError, match="compare: A has 3 samples and B has 2; compare the same samples"):
+        with pytest.raises(InputError, match="compare: compare the same samples; found 3 of A, 2 of B"):
             compare(tables(self.A), tables(self.B)[:2], **NAMES)
-        with pytest.warns(ScoreWarning, match="compare: B has a column 'id' and A has none, so samples are paired by"):
+        with pytest.warns(
+            ScoreWarning, match="compare: only B has a column 'id', so samples are paired by order; add the column to A"
+        ):
             compare(tables(self.A), self.table(self.B), **NAMES, metrics="uer")
 
 
@@ -300,7 +311,8 @@ SHARED = {"sources": [["Soup.", "Cold."]] * 3, "values": [["p", "n"]] * 3}
 class TestSystems:
     @staticmethod
     def columns(systems, *columns, names=("uer",), **arguments):
-        return columns_of_systems(systems, asked_measures("compare_systems", list(names)), columns, arguments)
+        found = columns_of_systems(systems, columns, asked_measures("compare", list(names)), arguments)
+        return list(found.columns.values()), found.others
 
     def test_columns_by_place_by_name_and_of_a_table(self):
         expected = [{"predictions": texts, **SHARED} for texts in TEXTS.values()]
@@ -311,6 +323,9 @@ class TestSystems:
             self.columns(TEXTS, **SHARED, other=2),
             self.columns(TEXTS, table, other=2),
             self.columns(TEXTS, other, sources="reviews", values="stars", other=2),
+            self.columns(*TEXTS.values(), *SHARED.values(), other=2),
+            self.columns(*TEXTS.values(), **SHARED, other=2),
+            self.columns(*TEXTS.values(), table, other=2),
         ):
             assert found == (expected, {"other": 2})
 
@@ -325,9 +340,14 @@ class TestSystems:
     @pytest.mark.parametrize(
         ("systems", "columns", "arguments", "message"),
         [
-            (["x", "y"], (), {}, "systems must be a mapping of name -> predictions, found list"),
             (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
-            (TEXTS, (rows(),), {}, "for example compare_systems(systems, table, sources="),
+            (TEXTS, (rows(),), {}, "for example compare(systems, table, sources="),
+            (
+                {"x": "none", "y": ["a"]},
+                (pd.DataFrame(SHARED),),
+                {},
+                "no column 'none' for predictions of x; it has so",
+            ),
             (TEXTS, (rows(), rows()), {}, "found 2 tables; give one"),
             (
                 TEXTS,
@@ -342,7 +362,7 @@ class TestSystems:
     def test_refusals(self, systems, columns, arguments, message):
         with pytest.raises(InputError) as error:
             self.columns(systems, *columns, **arguments)
-        assert str(error.value).startswith("compare_systems")
+        assert str(error.value).startswith("compare: ")
         assert message in str(error.value)
         assert "\n" not in str(error.value)
 

@@ -18,7 +18,7 @@ from fairsum_utils.io.groups import (
 
 @given(st.permutations(list("abcde")), st.permutations(list("abcde")))
 def test_places(a, b):
-    assert [b[place] for place in match_ids("compare", a, b)] == a
+    assert [b[place] for place in match_ids("compare", ("A", a), ("B", b))] == a
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_places(a, b):
 )
 def test_other_samples(a, b, message):
     with pytest.raises(InputError) as error:
-        match_ids("compare", list(a), list(b))
+        match_ids("compare", ("A", list(a)), ("B", list(b)))
     assert str(error.value) == message
 
 

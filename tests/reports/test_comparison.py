@@ -1,4 +1,4 @@
-"""Comparisons as text and as drawings: of two systems, and of many."""
+"""Comparisons as text and as drawings."""
 
 from __future__ import annotations
 
@@ -10,103 +10,10 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare
-from fairsum_utils.errors import InputError
 from fairsum_utils.reports.comparison import report, sentences
 from fairsum_utils.reports.figures import draw_systems
 from fairsum_utils.reports.panels import Heat
 from tests.reports._forms import check, groups, texts
-
-RESULT = {"a": 0.5, "b": 0.25, "difference": -0.25, "difference_ci": [-0.5, 0.0], "p_value": 0.0625}
-
-
-def of_two(*counts: tuple[int, int], **more: Any) -> list[str]:
-    metrics: dict[str, Any] = {
-        name: RESULT | {"n_samples": n, "n_skipped": skipped}
-        for name, (n, skipped) in zip(("bur", "equal_coverage"), counts, strict=True)
-    }
-    return report({"a": "old", "b": "new", "metrics": metrics, **more}).splitlines()
-
-
-def test_two_systems() -> None:
-    assert of_two((8, 0), (8, 0)) == [
-        "A: old",
-        "B: new",
-        "8 samples compared, 0 skipped",
-        "",
-        "measure              A       B    B - A             95% CI       p",
-        "BUR             0.5000  0.2500  -0.2500  [-0.5000, 0.0000]  0.0625",
-        "Equal Coverage  0.5000  0.2500  -0.2500  [-0.5000, 0.0000]  0.0625",
-        "",
-        "Differences are B minus A (the baseline).",
-        "Lower is fairer: a difference below 0 speaks for B.",
-    ]
-    assert of_two((8, 0), (7, 1))[2:4] == [
-        "8 samples compared, 0 skipped (bur)",
-        "7 samples compared, 1 skipped (equal_coverage)",
-    ]
-
-
-_UNTESTED = "By BUR neither system can be called fairer: it takes 20 samples (or originals) and an interval."
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({}, "Fairer by BUR: new."),
-        ({"b": 0.75, "difference_ci": [0.125, 0.375]}, "Fairer by BUR: old."),
-        ({"n_samples": 20}, "Fairer by BUR: new."),
-        ({"n_samples": 19}, _UNTESTED),
-        ({"difference_ci": [-0.89, 0.1]}, ""),
-        ({"difference_ci": [-0.5, 0.0]}, ""),
-        ({"difference_ci": [math.nan, math.nan]}, _UNTESTED),
-        ({"p_value": 0.05}, ""),
-        ({"p_value": 0.05, "settings": {"confidence_level": 0.9}}, "Fairer by BUR: new."),
-        ({"p_value": math.nan}, ""),
-    ],
-)
-def test_who_is_fairer_takes_p_value_interval_and_samples(change: dict[str, Any], said: str) -> None:
-    result = RESULT | {"n_samples": 60, "difference_ci": [-0.375, -0.125], "p_value": 0.01} | change
-    found = sentences({"a": "old", "b": "new", "metrics": {"bur": result}})
-    assert found == [said or "By BUR the two systems do not differ significantly."]
-
-
-def test_who_is_fairer_takes_originals_where_they_are_the_unit() -> None:
-    result = RESULT | {"n_samples": 60, "difference_ci": [-0.375, -0.125], "p_value": 0.01}
-    for n, said in (
-        (19, "By Entity Inclusion neither system can be called fairer"),
-        (20, "Fairer by Entity Inclusion: new."),
-    ):
-        [found] = sentences({"a": "old", "b": "new", "metrics": {"entity_inclusion": result | {"n_articles": n}}})
-        assert found.startswith(said)
-
-
-def test_labels_name_the_columns() -> None:
-    lines = of_two((8, 0), (8, 0), labels=["lead", "new"])
-    assert lines[:2] == ["lead: old", "8 samples compared, 0 skipped"]
-    assert lines[3].split() == ["measure", "lead", "new", "new", "-", "lead", "95%", "CI", "p"]
-    assert lines[-2] == "Differences are new minus lead (the baseline)."
-    assert lines[-1].endswith("speaks for new.")
-
-
-def test_labels_name_systems_everywhere() -> None:
-    sources, values = [["Tasty soup.", "Awful soup."]] * 9, [["pos", "neg"]] * 9
-    found = compare(["Tasty."] * 9, ["Awful, tasty."] * 9, sources, values, metrics="uer", labels=("lead", "gpt"))
-    assert found["uer"]["by_value"] == {"lead": {"neg": 0.5, "pos": 0.0}, "gpt": {"neg": 0.0, "pos": 0.0}}
-    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
-    assert [(row["table"], row["group"], row["lead"], row["gpt"], row["gpt - lead"]) for row in rows] == [
-        ("measure", "", "0.25", "0.0", "-0.25"),
-        ("By group", "neg", "0.5", "0.0", "-0.5"),
-        ("By group", "pos", "0.0", "0.0", "0.0"),
-    ]
-    drawing = found.plot()
-    assert drawing.title == "gpt compared with lead"
-    assert drawing.panels[0].title == "Difference gpt − lead"
-    axis = "Score of gpt minus score of lead (the baseline); left of 0: gpt is fairer, right of 0: lead is"
-    assert drawing.panels[0].axis == axis
-    for label in ("gpt", ""):
-        with pytest.raises(InputError, match="labels must be two different names"):
-            compare(["Tasty."] * 9, ["Awful."] * 9, sources, values, metrics="uer", labels=["gpt", label])
 
 
 def system(score: float, rank: int | None) -> dict[str, Any]:
@@ -116,7 +23,7 @@ def system(score: float, rank: int | None) -> dict[str, Any]:
 def pair(a: str, b: str, difference: float, p_value: float, corrected: float, **more: Any) -> dict[str, Any]:
     ends = [difference - 0.125, difference + 0.125]
     figures = {"difference": difference, "difference_ci": ends, "p_value": p_value, "p_value_corrected": corrected}
-    return {"a": a, "b": b, **figures, "lost": 0.0, **more}
+    return {"system": b, "baseline": a, **figures, "lost": 0.0, **more}
 
 
 def quality(words: float, **columns: float) -> dict[str, Any]:
@@ -148,7 +55,7 @@ def document() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_many_systems_beside_a_baseline(document: dict[str, Any]) -> None:
+def test_systems_beside_a_baseline(document: dict[str, Any]) -> None:
     assert report(document).splitlines() == [
         "3 systems; baseline: gpt4",
         "40 samples compared, 1 skipped",
@@ -159,12 +66,18 @@ def test_many_systems_beside_a_baseline(document: dict[str, Any]) -> None:
         "_%      0.3750     3.0        18.0  0.0000   1.0000  0.0000",
         "* differs significantly from gpt4",
         "",
-        "BUR",
+        "Scores",
         "",
-        "system   score            90% CI  rank  difference to gpt4  90% CI (difference)       p  p (Holm)",
-        "gpt4    0.2500  [0.1250, 0.3750]     1",
-        "lead    0.5000  [0.3750, 0.6250]     2              0.2500     [0.1250, 0.3750]  0.0156    0.0312",
-        "_%      0.3750  [0.2500, 0.5000]     1              0.1250     [0.0000, 0.2500]  0.5000    0.5000",
+        "measure  system   score            90% CI  rank",
+        "BUR      gpt4    0.2500  [0.1250, 0.3750]     1",
+        "BUR      lead    0.5000  [0.3750, 0.6250]     2",
+        "BUR      _%      0.3750  [0.2500, 0.5000]     1",
+        "",
+        "Differences",
+        "",
+        "measure  system  baseline  difference            90% CI       p  p (Holm)",
+        "BUR      lead    gpt4          0.2500  [0.1250, 0.3750]  0.0156    0.0312",
+        "BUR      _%      gpt4          0.1250  [0.0000, 0.2500]  0.5000    0.5000",
         "",
         "By group",
         "",
@@ -173,7 +86,7 @@ def test_many_systems_beside_a_baseline(document: dict[str, Any]) -> None:
         "",
         "Differences are the system minus gpt4 (the baseline).",
         "Lower is fairer: a difference below 0 speaks for the system.",
-        "p (Holm): corrected over the 2 differences of a measure; significant below 0.1, with 0 outside the interval, "
+        "p (Holm): corrected for the differences of a measure (2); significant below 0.1, with 0 outside the interval, "
         "and from 20 samples on.",
         "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         "",
@@ -189,16 +102,49 @@ def test_all_pairs(document: dict[str, Any]) -> None:
     lines = report(document).splitlines()
     assert lines[0] == "3 systems; all pairs"
     assert "*" not in "".join(lines)
-    assert lines[15:20] == [
-        "BUR: differences",
-        "",
-        "A     B      B - A            90% CI       p  p (Holm)",
-        "gpt4  lead  0.2500  [0.1250, 0.3750]  0.0156    0.0312",
-        "gpt4  _%    0.1250  [0.0000, 0.2500]  0.5000    0.5000",
-    ]
     assert "- BUR, lead - gpt4: nothing to draw." in lines
-    assert "Differences are B minus A." in lines
-    assert "Lower is fairer: a difference below 0 speaks for B." in lines
+    assert "Differences are the system minus the baseline." in lines
+
+
+def test_chance_levels_stand_beside_the_scores(document: dict[str, Any]) -> None:
+    document["metrics"]["bur"]["systems"]["lead"] |= {"at_random": 0.61, "at_random_error": 0.025}
+    lines = report(document).splitlines()
+    assert "BUR      lead    0.5000  [0.3750, 0.6250]     2       0.61" in lines
+    assert "At random: the score of random summaries of the same length as those of the system." in lines
+
+
+def test_measures_with_other_levels_have_none_in_the_head(document: dict[str, Any]) -> None:
+    document["metrics"]["uer"] = document["metrics"]["bur"] | {"settings": {"confidence_level": 0.95}, "alpha": 0.05}
+    lines = report(document).splitlines()
+    assert "measure  system   score                CI  rank" in lines
+    assert any("significant below 0.1 or 0.05, with 0 outside" in line for line in lines)
+
+
+_UNTESTED = "By BUR no system can be called fairer: it takes 20 samples (or originals) and an interval."
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, "By BUR the systems do not differ significantly."),
+        ({"n_samples": 20}, "By BUR the systems do not differ significantly."),
+        ({"n_samples": 19}, _UNTESTED),
+        ({"difference_ci": [math.nan, math.nan]}, _UNTESTED),
+    ],
+)
+def test_systems_of_one_rank_differ_by_too_little_or_were_not_tested(change: dict[str, Any], found: str) -> None:
+    result = {"n_samples": 60, "systems": {"old": system(0.5, 1), "new": system(0.25, 1)}}
+    ends = change.pop("difference_ci", [-0.5, 0.0])
+    difference = pair("old", "new", -0.25, 0.01, 0.01, difference_ci=ends)
+    assert sentences({"metrics": {"bur": {**result, **change, "differences": [difference]}}}) == [found]
+
+
+def test_who_is_fairer_takes_originals_where_they_are_the_unit() -> None:
+    result = {"n_samples": 60, "systems": {"old": system(0.5, 1), "new": system(0.25, 1)}}
+    result["differences"] = [pair("old", "new", -0.25, 0.2, 0.2)]  # type: ignore[assignment]
+    for n, found in ((19, "no system can be called fairer"), (20, "the systems do not differ significantly")):
+        [sentence] = sentences({"metrics": {"entity_inclusion": result | {"n_articles": n}}})
+        assert sentence.startswith(f"By Entity Inclusion {found}")
 
 
 @pytest.mark.parametrize(
@@ -234,11 +180,12 @@ def test_one_table_of_csv(document: dict[str, Any]) -> None:
         ("system", "gpt4", "0.25", "", "20.25"), ("system", "lead", "0.5", "*", "10.0"),
         ("system", "_%", "0.375", "", "3.0"),
     ]  # fmt: skip
-    names = ("table", "system", "rank", "difference to gpt4", "p (Holm)")
-    assert [tuple(row[name] for name in names) for row in rows[3:6]] == [
-        ("BUR", "gpt4", "1", "", ""), ("BUR", "lead", "2", "0.25", "0.03125"), ("BUR", "_%", "1", "0.125", "0.5"),
+    names = ("table", "system", "rank", "difference", "p (Holm)")
+    assert [tuple(row[name] for name in names) for row in rows[3:8]] == [
+        *(("Scores", system, rank, "", "") for system, rank in (("gpt4", "1"), ("lead", "2"), ("_%", "1"))),
+        ("Differences", "lead", "", "0.25", "0.03125"), ("Differences", "_%", "", "0.125", "0.5"),
     ]  # fmt: skip
-    last = [rows[6][name] for name in ("table", "measure", "group", "gpt4", "_%")]
+    last = [rows[8][name] for name in ("table", "measure", "group", "gpt4", "_%")]
     assert last == ["By group", "BUR", "neg", "0.5", ""]
 
 
@@ -256,7 +203,7 @@ def test_measures_with_other_counts(document: dict[str, Any]) -> None:
     document["metrics"]["uer"] = document["metrics"]["bur"] | {"n_samples": 7, "n_tests": 1}
     lines = report(document).splitlines()
     assert lines[1:3] == ["40 samples compared, 1 skipped (bur)", "7 samples compared, 1 skipped (uer)"]
-    assert any("over the 1 or 2 differences of a measure" in line for line in lines)
+    assert any("for the differences of a measure (1 or 2)" in line for line in lines)
 
 
 def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dict[str, Any]) -> None:
@@ -305,11 +252,3 @@ def test_closest_to_nothing_first_where_scores_have_a_sign(document: dict[str, A
     assert [row.label for row in panel.rows] == ["_%", "lead", "gpt4"]
     assert panel.axis == "Score; closer to 0 is fairer"
     assert draw_systems(document).panels[1].axis.startswith("Score minus that of gpt4. p is")
-
-
-@pytest.mark.parametrize("measures", [None, ["bur"]])
-def test_some_measures_are_drawn_or_all(document: dict[str, Any], measures: list[str] | None) -> None:
-    document["metrics"] = {"uer": document["metrics"]["bur"], **document["metrics"]}
-    titles = [panel.title for panel in draw_systems(document, measures).panels]
-    each = ["UER", "UER: difference from gpt4", "BUR", "BUR: difference from gpt4"]
-    assert titles == (each if measures is None else each[2:])

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairsum_utils import compare_systems
+from fairsum_utils import compare
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.gate import CheckResult, Verdict
 from fairsum_utils.reports.formats import FORMATS, as_markdown
@@ -181,7 +181,7 @@ def test_names_of_systems_and_of_what_is_checked(examples: ModuleType, label: st
     made = []
     for name in ("x", label):
         systems = {name: examples.A, "last": examples.B, "none": ["Great soup."] * 4}
-        made.append(compare_systems(systems, **examples.SUMMARIES, metrics=["bur", "uer"], **examples.LEVEL))
+        made.append(compare(systems, **examples.SUMMARIES, metrics=["bur", "uer"], **examples.LEVEL))
     inert(made[1], made[0])
     verdicts = (Verdict(label, "fail", 0.5, None, label), Verdict("x", "undecided", math.nan, None, label))
     checked = CheckResult(verdicts, label, (label,))

@@ -45,18 +45,14 @@ def test_undefined_numbers_are_left_out() -> None:
 
 
 def test_a_comparison(examples: ModuleType) -> None:
-    found = examples.of_comparison()
+    found = examples.of_systems()
     numbers = found.numbers()
     for name, result in found.items():
-        assert (numbers[f"{name}_a"], numbers[f"{name}_p_value"]) == (result["a"], result["p_value"])
-        assert numbers[f"{name}_difference_ci/low"] == result["difference_ci"][0]
-
-
-def test_several_systems(examples: ModuleType) -> None:
-    found = examples.of_systems()
-    for name, result in found["metrics"].items():
         for system, of in result["systems"].items():
-            assert found.numbers()[f"{name}_systems/{system}/score"] == of["score"]
+            assert numbers[f"{name}_systems/{system}/score"] == of["score"]
+        first, second = result["differences"]
+        assert numbers[f"{name}_differences/last - lead/p_value"] == first["p_value"]
+        assert numbers[f"{name}_differences/none - lead/difference_ci/low"] == second["difference_ci"][0]
 
 
 def test_a_combination_has_the_numbers_of_other_modules() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import UER, EqualCoverage, compare_systems, compute, read_results, score
+from fairsum_utils import UER, EqualCoverage, compare, compute, read_results, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
@@ -88,7 +88,7 @@ def test_systems_with_their_samples(tmp_path: Path) -> None:
         name: score(texts, **SUMMARIES, metrics=["uer"], return_samples=True)
         for name, texts in {"lead": A, "last": B}.items()
     }
-    found = compare_systems({"lead": A, "last": B}, **SUMMARIES, metrics=["uer"])
+    found = compare({"lead": A, "last": B}, **SUMMARIES, metrics=["uer"])
     found.report(tmp_path / "a.html", samples=scored)
     samples = list(contents_of(found, parts_of(found, scored)).samples)
     assert [(sample.id, sample.system) for sample in samples[:3]] == [("0", "lead"), ("0", "last"), ("1", "lead")]
@@ -159,9 +159,7 @@ def test_of_files_names_systems(tmp_path: Path) -> None:
     ("results", "title"),
     [
         (ScoreResults({}, title="/data/reviews/may.jsonl"), "may.jsonl"),
-        (Comparison({}, systems=("runs/a.jsonl", "runs/b.csv.gz")), "a, b"),
-        (Comparison({}, systems=("a/out.jsonl", "b/out.jsonl")), "a/out.jsonl, b/out.jsonl"),
-        (Comparison({}), "A, B"),
+        (Comparison({}, systems={"a": {}, "b": {"file": "runs/b.csv.gz"}}), "a, b"),
     ],
 )
 def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare_systems, score
+from fairsum_utils import compare, score
 from tests._results import FAMILIES, SUMMARIES, A, B, of_family
 from tests.conftest import takes_long
 
@@ -22,7 +22,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         of_family(family, return_samples=True).report(folder / f"{family}.html")
     summaries = {"lead": A, "last": B, "<b>none</b>": ["Great soup."] * 4}
     scored = {name: score(texts, **SUMMARIES, return_samples=True) for name, texts in summaries.items()}
-    compare_systems(summaries, **SUMMARIES, pairs=True).report(folder / "systems.html", samples=scored)
+    compare(summaries, **SUMMARIES, pairs=True).report(folder / "systems.html", samples=scored)
     return {path.stem: path for path in folder.glob("*.html")}
 
 

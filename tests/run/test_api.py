@@ -224,15 +224,17 @@ def test_runs_are_compared_as_their_files_are(tmp_path: Path) -> None:
         path = write_rows(tmp_path / f"{name}.jsonl", of_system)
         score(path, rows=tmp_path / name, **call)
         runs[name] = run_in(tmp_path / name)
-    found = compare(runs["a"], runs["b"])
-    expected = fairsum_utils.compare(systems["a"], systems["b"], **call)
+    found = compare(runs["a"], runs["b"], labels="ab")
+    expected = fairsum_utils.compare(systems["a"], systems["b"], labels="ab", **call)
     assert expected["bur"]["n_skipped"] > 0 != found["bur"]["difference"]
     for measure, result in expected.items():
-        for key in ("a", "b", "difference", "difference_ci", "p_value", "n_samples", "n_skipped"):
+        for key in ("systems", "differences", "n_samples", "n_skipped"):
             assert found[measure][key] == result[key], (measure, key)
     score(tmp_path / "a.jsonl", rows=tmp_path / "c", **{**call, "seed": 1})
     with pytest.raises(InputError, match="differ in measures, settings or versions; score both in the same way"):
         compare(runs["a"], run_in(tmp_path / "c"))
+    with pytest.raises(InputError, match="labels must name each of 2 runs once, found a, a"):
+        compare(runs["a"], runs["b"], labels="aa")
     score(write_rows(tmp_path / "d.jsonl", rows[::-1]), rows=tmp_path / "d", **call)
     with pytest.raises(InputError, match="have different ids; score the same samples in the same order"):
         compare(runs["a"], run_in(tmp_path / "d"))

@@ -12,6 +12,7 @@ import pytest
 from fairsum_utils import EqualCoverage
 from fairsum_utils.families.coverage.rows import CoverageTable
 from fairsum_utils.session import Request, Session
+from fairsum_utils.session.systems import compare
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of
@@ -56,7 +57,7 @@ def test_a_difference_is_drawn_in_buckets_of_ids() -> None:
     for draw in draws.tolist():
         drawn = [index for bucket in draw for index in buckets.get(bucket, ())]
         differences.append(math.fsum(scores[1][i] - scores[0][i] for i in drawn) / len(drawn))
-    found = session.compare(a, b)["equal_coverage"]
+    found = compare(session, {"a": a, "b": b})["equal_coverage"]
     shifted = np.abs(np.array(differences) - np.mean(differences)) >= abs(found["difference"])
     plain = (shifted.sum() + 1) / (n_resamples + 1)
     assert found["p_value"] == expanded_p_value(plain, found["n_samples"])
@@ -70,7 +71,7 @@ def test_a_difference_is_drawn_in_buckets_of_ids() -> None:
 def test_a_system_with_itself_shares_all_draws() -> None:
     settings: dict[str, Any] = {"n_resamples": 20, "bootstrap": "buckets", "entailer": "lexical"}
     columns = columns_of(20)
-    result = Session([Request(EqualCoverage(**settings))]).compare(columns, columns)["equal_coverage"]
+    result = compare(Session([Request(EqualCoverage(**settings))]), {"a": columns, "b": columns})["equal_coverage"]
     assert (result["difference"], result["p_value"]) == (0.0, 1.0)
 
 

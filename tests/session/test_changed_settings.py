@@ -6,6 +6,7 @@ from typing import Any
 
 from fairsum_utils.measures.uer import UER
 from fairsum_utils.session import Request, Session
+from fairsum_utils.session.systems import compare
 from fairsum_utils.settings import Fraction, setting
 
 COLUMNS = {"predictions": ["Tasty."] * 2, "sources": [["Tasty.", "Awful."]] * 2, "values": [["pos", "neg"]] * 2}
@@ -36,5 +37,5 @@ def test_another_value_is_in_settings_and_signature() -> None:
 
 def test_in_comparisons_too() -> None:
     with Session([Request(Capped(ceiling=0.5))]) as session:
-        compared = session.compare(COLUMNS, COLUMNS)["uer"]
+        compared = compare(session, {"a": COLUMNS, "b": COLUMNS})["uer"]
     assert "|cap:0.5|v:" in compared["signature"]

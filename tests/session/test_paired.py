@@ -11,6 +11,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.paired import PairedRows
+from fairsum_utils.session.systems import compare
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]
 
@@ -38,7 +39,8 @@ def test_rows_come_in_parts() -> None:
     shared = {"sources": [SOURCES] * 3, "values": [VALUES] * 3}
     [rows] = session.rows_of_systems([{"predictions": system[1:], **shared} for system in texts], start=1)
     parts.add(list(map(parts.scored_by.family.table, rows)))
-    assert parts.compare_two() == whole.compare_two()
+    found = [[scores.compare("a", "b") for scores in made.scores()] for made in (parts, whole)]
+    assert found[0] == found[1]
 
 
 def test_rows_of_other_samples() -> None:
@@ -65,9 +67,9 @@ def test_texts_and_labels_of_a_sample_are_the_same(
     settings = {"entailer": "lexical"} if measure == "equal_coverage" else {}
     with Session([Request(get_measure(measure)(**settings))]) as session:
         given = {"predictions": ["he is tasty"], **columns}
-        session.compare(given, given)
+        compare(session, {"a": given, "b": given})
         with pytest.raises(InputError, match="different sources or values in sample 0"):
-            session.compare(given, {**given, **other})
+            compare(session, {"a": given, "b": {**given, **other}})
 
 
 def test_no_sample_is_left() -> None:

@@ -12,6 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import summary_measures
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
+from fairsum_utils.session.systems import compare
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "equal_coverage": {"entailer": "lexical"},
@@ -73,7 +74,7 @@ def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
     assert 0 < lost < 1
     for warnings in (
         Session(asked).score(columns)["sof"]["warnings"],
-        Session(asked).compare(columns, columns)["sof"]["warnings"],
+        compare(Session(asked), {"a": columns, "b": columns})["sof"]["warnings"],
     ):
         [said] = [warning for warning in warnings if warning["code"] == "lost_replicates"]
         assert said["count"] == round(40 * lost)

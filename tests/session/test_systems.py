@@ -19,7 +19,8 @@ import fairsum_utils
 from fairsum_utils import BUR, UER, Distinguishability, EqualCoverage
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.session import Request, Session
-from fairsum_utils.session.systems import ComparedSystems, Quality, check_baseline
+from fairsum_utils.session.quality import Quality
+from fairsum_utils.session.systems import ComparedSystems, check_baseline
 from tests._together import measures
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
@@ -63,26 +64,26 @@ def test_as_each_pair_alone_in_any_order(texts: list[list[str]], shuffle: random
     asked = FAST if kept else FAST[:4]
     if not scored:
         with pytest.raises(InputError, match="the same samples from"):
-            fairsum_utils.compare_systems(systems, **shared, metrics=asked)
+            fairsum_utils.compare(systems, **shared, metrics=asked)
         return
-    found = fairsum_utils.compare_systems(systems, **shared, metrics=asked, pairs=True)["metrics"]
+    found = fairsum_utils.compare(systems, **shared, metrics=asked, pairs=True)
     columns = {name: [column[place] for place in scored] for name, column in shared.items()}
     for a, b in combinations(systems, 2):
         alone = fairsum_utils.compare(
-            *([systems[name][place] for place in scored] for name in (a, b)), **columns, metrics=asked
+            {name: [systems[name][place] for place in scored] for name in (a, b)}, **columns, metrics=asked
         )
         for measure, expected in alone.items():
-            [pair] = [pair for pair in found[measure]["differences"] if (pair["a"], pair["b"]) == (a, b)]
+            [pair] = [pair for pair in found[measure]["differences"] if (pair["baseline"], pair["system"]) == (a, b)]
             for key in ("difference", "difference_ci", "p_value", "lost"):
                 assert repr(pair[key]) == repr(expected[key])
-            scores = [found[measure]["systems"][name]["score"] for name in (a, b)]
-            assert repr(scores) == repr([expected["a"], expected["b"]])
+            scores = [[result["systems"][name]["score"] for name in (a, b)] for result in (found[measure], expected)]
+            assert repr(scores[0]) == repr(scores[1])
             assert found[measure]["signature"] == expected["signature"]
             assert found[measure]["n_samples"] == expected["n_samples"]
     order = list(systems)
     shuffle.shuffle(order)
     shuffled = {name: systems[name] for name in order}
-    again = fairsum_utils.compare_systems(shuffled, **shared, metrics=asked, pairs=True)["metrics"]
+    again = fairsum_utils.compare(shuffled, **shared, metrics=asked, pairs=True)
     for measure in found:
         assert {name: repr(again[measure]["systems"][name]) for name in systems} == {
             name: repr(system) for name, system in found[measure]["systems"].items()
@@ -93,7 +94,7 @@ def test_as_each_pair_alone_in_any_order(texts: list[list[str]], shuffle: random
 def by_pair(result: dict[str, Any]) -> dict[frozenset[str], list[str]]:
     """Pair -> its p-values, and the size of its difference."""
     return {
-        frozenset((pair["a"], pair["b"])): [
+        frozenset((pair["baseline"], pair["system"])): [
             repr(pair["p_value"]), repr(pair["p_value_corrected"]), repr(abs(pair["difference"]))
         ]
         for pair in result["differences"]
@@ -123,10 +124,10 @@ def test_differences_from_the_baseline_and_their_correction() -> None:
                  zip(shared["sources"], shared["values"], strict=True)]  # fmt: skip
     both = [" ".join(sample) for sample in shared["sources"]]
     systems = {"whole": both, "copy": both, "lead": one_sided, "random": texts}
-    document = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=199)
-    found = document["metrics"]["uer"]
-    assert document["baseline"] == "whole"
-    assert [(pair["a"], pair["b"]) for pair in found["differences"]] == [
+    document = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=199)
+    found = document["uer"]
+    assert document.baseline == "whole"
+    assert [(pair["baseline"], pair["system"]) for pair in found["differences"]] == [
         ("whole", "copy"), ("whole", "lead"), ("whole", "random"),
     ]  # fmt: skip
     least = float(2 * student.cdf(math.sqrt(59 / 60) * norm.ppf(1 / 400), 59))
@@ -135,10 +136,10 @@ def test_differences_from_the_baseline_and_their_correction() -> None:
     assert (found["n_tests"], found["alpha"]) == (3, 0.05)
     assert found["systems"]["whole"]["rank"] == found["systems"]["copy"]["rank"] == 1
     assert found["systems"]["lead"]["rank"] > 1
-    named = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=199, baseline="lead")
-    first = named["metrics"]["uer"]["differences"][0]
-    assert (first["a"], first["b"]) == ("lead", "whole")
-    assert named["metrics"]["uer"]["systems"] == found["systems"]
+    named = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=199, baseline="lead")
+    first = named["uer"]["differences"][0]
+    assert (first["baseline"], first["system"]) == ("lead", "whole")
+    assert named["uer"]["systems"] == found["systems"]
 
 
 def test_too_few_replicates_for_so_many_pairs() -> None:
@@ -146,9 +147,9 @@ def test_too_few_replicates_for_so_many_pairs() -> None:
     shared = sets(10)
     systems = {name: summaries(10, seed) for seed, name in enumerate("abcd")}
     for n, is_said in ((119, True), (120, False)):
-        document = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=n)
-        assert [warning["code"] for warning in document["warnings"]] == ["few_replicates"] * is_said
-    said = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=119)["warnings"][0]["message"]
+        document = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=n)
+        assert [warning["code"] for warning in document.warnings] == ["few_replicates"] * is_said
+    said = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=119).warnings[0]["message"]
     assert "6 pairs are too many for 119 bootstrap replicates" in said
     assert "use n_resamples of at least 120" in said
 
@@ -160,35 +161,35 @@ def test_fairer_because_emptier() -> None:
         "short": ["Soup, bread."] * 40,
         "often empty": ["Tasty soup, tasty soup, awful awful bread bread."] * 36 + [""] * 4,
     }
-    document = fairsum_utils.compare_systems(systems, **shared, metrics=["bur", "uer"])
-    assert document["systems"]["long"]["mean_words"] == 8
-    assert document["systems"]["long"]["mean_characters"] == 45
-    assert document["systems"]["often empty"]["share_empty"] == 0.1
-    assert document["metrics"]["uer"]["systems"]["often empty"]["n_skipped"] == 4
-    messages = [warning["message"] for warning in document["warnings"]]
+    document = fairsum_utils.compare(systems, **shared, metrics=["bur", "uer"])
+    assert document.systems["long"]["mean_words"] == 8
+    assert document.systems["long"]["mean_characters"] == 45
+    assert document.systems["often empty"]["share_empty"] == 0.1
+    assert document["uer"]["systems"]["often empty"]["n_skipped"] == 4
+    messages = [warning["message"] for warning in document.warnings]
     # long: 4 of its 6 words that count are of the first source, 2 of the other; in the others it is half and half.
     assert messages == [
         "system short has a lower bur, uer than long, but its summaries are much shorter (2.0 words, not 8.0)",
         "system often empty has a lower bur, uer than long, but more of them are empty (10%, not 0%)",
     ]
     with pytest.warns(ScoreWarning, match="System short has a lower bur, uer than long"):
-        fairsum_utils.compare_systems(systems, **shared, metrics=["bur", "uer"])
+        fairsum_utils.compare(systems, **shared, metrics=["bur", "uer"])
 
 
 def test_less_matched() -> None:
     shared = {"sources": [["Tasty soup here.", "Awful bread there."]] * 40, "values": [["pos", "neg"]] * 40}
     junk = ["Quantum fields vibrate."] * 4
     systems = {"a": ["Tasty soup today."] * 40, "b": junk + ["Tasty soup today."] * 36}
-    document = fairsum_utils.compare_systems(systems, **shared, metrics="bur", pairs=True)
-    assert document["systems"]["b"]["share_matched"] == 0.9
-    [pair] = document["metrics"]["bur"]["differences"]
+    document = fairsum_utils.compare(systems, **shared, metrics="bur", pairs=True)
+    assert document.systems["b"]["share_matched"] == 0.9
+    [pair] = document["bur"]["differences"]
     assert pair["undefined"].startswith(
         "b looks fairer, but 10% of its summaries have no words in common with their sources"
     )
     assert math.isnan(pair["p_value_corrected"])
-    assert document["metrics"]["bur"]["n_tests"] == 0
-    document = fairsum_utils.compare_systems(systems, **shared, metrics=BUR(unmatched="uniform"), pairs=True)
-    assert [warning["message"] for warning in document["warnings"]] == [
+    assert document["bur"]["n_tests"] == 0
+    document = fairsum_utils.compare(systems, **shared, metrics=BUR(unmatched="uniform"), pairs=True)
+    assert [warning["message"] for warning in document.warnings] == [
         "system b has a lower bur than a, but fewer of them share a word with their sources (90%, not 100%)"
     ]
 
@@ -208,9 +209,9 @@ def test_the_sum_of_parts() -> None:
 def test_without_texts_no_lengths() -> None:
     shared = {"values": [["a", "b"], ["b", "a"]]}
     systems = {name: {"coverage": [[[share], [0.5]]] * 2} for name, share in zip("xyz", (0.1, 0.5, 0.9), strict=True)}
-    document = fairsum_utils.compare_systems(systems, **shared, metrics=["equal_coverage"])
-    assert document["systems"]["x"] == {"n_samples": 2, "columns": {}, "mean_coverage": 0.3}
-    assert document["metrics"]["equal_coverage"]["systems"]["y"]["rank"] == 1
+    document = fairsum_utils.compare(systems, **shared, metrics=["equal_coverage"])
+    assert document.systems["x"] == {"n_samples": 2, "columns": {}, "mean_coverage": 0.3}
+    assert document["equal_coverage"]["systems"]["y"]["rank"] == 1
 
 
 def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
@@ -220,8 +221,8 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
     shared = {"groups": ["x", "x", "y", "y"] * 3, "article_ids": [str(place // 4) for place in range(12)]}
     systems = {name: {"predictions": texts * 3, "mentions": [[]] * 12} for name, texts in
                (("alike", alike), ("unlike", unlike), ("same", ["alpha beta"] * 4))}  # fmt: skip
-    found = fairsum_utils.compare_systems(systems, **shared, metrics=Distinguishability(ner=None))
-    by_name = found["metrics"]["distinguishability"]["systems"]
+    found = fairsum_utils.compare(systems, **shared, metrics=Distinguishability(ner=None))
+    by_name = found["distinguishability"]["systems"]
     assert [by_name[name]["score"] for name in systems] == [1.0, -1.0, 0.0]
     assert by_name["same"]["rank"] == 1
 
@@ -229,10 +230,13 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
 @pytest.mark.parametrize(
     ("systems", "options", "message"),
     [
-        ({"a": ["x"]}, {}, "compare_systems: needs at least two systems, found a"),
-        ([["x"], ["y"]], {}, "systems must be a mapping of name -> predictions, found list"),
+        ({"a": ["x"]}, {}, "compare: needs at least two systems, found a"),
+        (["x"], {}, "needs at least two systems, found A; give a mapping of names -> predictions, or those of two"),
+        ({}, {}, "needs at least two systems, found none"),
+        ({"a": ["x"], "b": ["y"]}, {"labels": ("c", "d")}, "labels name two systems without names; these have names"),
+        ({"a": ["x"], "b": ["y"]}, {"predictions_a": ["z"]}, "predictions belong to one system; give each system its"),
         ({"a": ["x"], "b": ["y"]}, {"baseline": "c"}, "no system is called 'c'; the systems are a, b"),
-        ({"a": ["x"], "b": ["y", "z"]}, {}, "compare_systems: system 'b'"),
+        ({"a": ["x"], "b": ["y", "z"]}, {}, "compare: system 'b'"),
         ({"a": ["x"], "b": {"predictions": ["y"], "sources": [["s"]]}}, {}, "has str 'sources', which is not a column"),
         ({"a": ["x"], "b": {"predictions": ["y"], "target_distributions": [{"p": 1}]}}, {}, "the same columns, found"),
         ({"a": ["x"], "b": ["y"]}, {"predictions": ["z"]}, "predictions belong to one system; give each system its"),
@@ -246,8 +250,8 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
 )  # fmt: skip
 def test_bad_input(systems: Any, options: dict[str, Any], message: str) -> None:
     columns = {} if "metrics" in options else {"sources": [["s"]], "values": [["p"]]}
-    with pytest.raises(InputError, match="compare_systems") as error:
-        fairsum_utils.compare_systems(systems, **columns, **options)
+    with pytest.raises(InputError, match="compare: ") as error:
+        fairsum_utils.compare(systems, **columns, **options)
     assert message in str(error.value)
 
 

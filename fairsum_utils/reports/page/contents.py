@@ -72,7 +72,7 @@ def redacted(contents: Contents) -> Contents:
     document = contents.document
     settings = document.get("run", {}).get("settings", {})
     measures = {label: found["measure"] for label, found in settings.items() if "measure" in found}
-    names = _names([*document.get("systems", ()), *(document[end] for end in "ab" if end in document)])
+    names = _names(document.get("systems", ()))
 
     def plain(label: str, result: Record) -> Any:
         measure = measures.get(label, label)

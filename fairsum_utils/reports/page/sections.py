@@ -14,7 +14,7 @@ from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
-from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of, score_panels
+from fairsum_utils.reports.figures import SCORES, draw_systems, levels_of, panels_of, score_panels
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
@@ -38,18 +38,10 @@ def systems_section(contents: Contents) -> Section | None:
         return None
     shown = []
     for document in compared(contents):
-        tables = [part for part in comparison.parts_of(document) if isinstance(part, Table)]
-        if "systems" in document:
-            drawing = draw_systems(document)
-            # The first table, of scores and qualities, opens the page.
-            shown += [
-                drawing.for_page(),
-                as_html([comparison.ties(document), comparison.wins(document), *tables[1:]], sortable=True),
-            ]
-        else:
-            chosen = [(name, name, result) for name, result in document["metrics"].items()]
-            drawing = draw_comparison([document[end] for end in "ab"], chosen, comparison.labels_of(document))
-            shown += [drawing.for_page(), as_html(tables, sortable=True)]
+        # The first table, of scores and qualities, opens the page.
+        _, *tables = (part for part in comparison.parts_of(document) if isinstance(part, Table))
+        tables = [comparison.ties(document), comparison.wins(document), *tables]
+        shown += [draw_systems(document).for_page(), as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 
 
@@ -145,7 +137,7 @@ def overview(contents: Contents) -> Section:
 
 def is_comparison(contents: Contents) -> bool:
     """Return whether the page compares systems."""
-    return "systems" in contents.document or "b" in contents.document
+    return "systems" in contents.document
 
 
 def scored(contents: Contents) -> list[tuple[str, Results]]:
@@ -155,12 +147,9 @@ def scored(contents: Contents) -> list[tuple[str, Results]]:
 
 def compared(contents: Contents) -> list[dict[str, Any]]:
     """Return the documents of a comparison, one per view."""
-    document = dict(contents.document)
-    if "systems" in document:
-        return [document]
-    names: dict[str, Any] = {end: document[end] for end in ("a", "b", "labels") if end in document}
     of_scores = [title for title, _ in scored(contents)]
-    return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
+    views = [view for title, view in contents.views if title not in of_scores]
+    return [{**contents.document, "metrics": view} for view in views]
 
 
 def _view(title: str, view: Results) -> str:

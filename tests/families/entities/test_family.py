@@ -160,30 +160,23 @@ def test_all_rows_are_checked_before_anything_is_loaded():
 
 
 SYSTEMS = {
-    "predictions_a": NEWS["predictions"],
-    "predictions_b": ["Ann Lee and Ray won, he said.", "", "Ann Lee spoke.", "Tom Lee left."],
-    "mentions_a": NEWS["mentions"],
-    "mentions_b": [["Ann Lee", "Ray"], [], ["Ann Lee"], ["Tom Lee"]],
-    **{name: NEWS[name] for name in ("sources", "entities", "article_ids", "groups", "pair_ids")},
+    "a": {"predictions": NEWS["predictions"], "mentions": NEWS["mentions"]},
+    "b": {
+        "predictions": ["Ann Lee and Ray won, he said.", "", "Ann Lee spoke.", "Tom Lee left."],
+        "mentions": [["Ann Lee", "Ray"], [], ["Ann Lee"], ["Tom Lee"]],
+    },
 }
-
-
-def systems(name, **changes):
-    """The columns of two systems that a measure can use."""
-    both = {**SYSTEMS, **changes}
-    return {key: both[key] for column in COLUMNS[name] for key in (column, f"{column}_a", f"{column}_b") if key in both}
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_two_systems(name):
-    result = compare(**systems(name), metrics=[name], n_resamples=50)[name]
+    shared = {key: NEWS[key] for key in COLUMNS[name] if key not in SYSTEMS["a"]}
+    systems = {system: {key: own[key] for key in own if key in COLUMNS[name]} for system, own in SYSTEMS.items()}
+    result = compare(systems, **shared, metrics=[name], n_resamples=50)[name]
     kept = [0, 2, 3]  # B says nothing on the second sample
-    for side in "ab":
-        columns = {
-            key: [SYSTEMS.get(f"{key}_{side}", NEWS[key])[place] for place in kept] for key in COLUMNS[name]
-        }  # fmt: skip
-        assert repr(result[side]) == repr(compute(name, **columns)[name])
+    for system, own in systems.items():
+        columns = {key: [entries[place] for place in kept] for key, entries in {**shared, **own}.items()}
+        assert repr(result["systems"][system]["score"]) == repr(compute(name, **columns)[name])
     assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (3, 2, 1)
-    same = systems(name, predictions_b=SYSTEMS["predictions_a"], mentions_b=SYSTEMS["mentions_a"])
-    same = compare(**same, metrics=[name])[name]
-    assert same["difference"] == 0 or math.isnan(same["a"])
+    same = compare({"a": systems["a"], "b": systems["a"]}, **shared, metrics=[name])[name]
+    assert same["difference"] == 0 or math.isnan(same["systems"]["a"]["score"])

@@ -117,7 +117,7 @@ def test_records_and_comparison() -> None:
     assert {record["source_class"], record["summary_class"]} <= {*CLASSES}
     assert found["position_bias"]["samples"][0]["matches"][0]["places"][0] == [0, 0]
     compared = compare(a, b, sources=sources, metrics=BOTH, confidence_level=0.95, n_resamples=50)
-    assert compared["framing"]["a"] == found["framing"]["framing"]
+    assert compared["framing"]["systems"]["A"]["score"] == found["framing"]["framing"]
     json.dumps(found["framing"]["from_to"])
 
 

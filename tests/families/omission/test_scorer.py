@@ -251,7 +251,8 @@ def test_compared_systems() -> None:
     sources = [[POISON, NICE], [THEFT, NICE], [MICE, NICE]] * 10
     careful = ["Guests got food poisoning.", "A thief stole a wallet.", "Mice were seen."] * 10
     result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=[Omission(entailer=no_pair)])["omission"]
-    assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, 1.0)
+    assert [system["score"] for system in result["systems"].values()] == [0.0, 1.0]
+    assert result["difference"] == 1.0
     assert result["difference_ci"][0] > 0
     unread = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
     assert math.isnan(unread["difference"])

@@ -135,9 +135,9 @@ class TestByHand:
             *[paper.predictions[0]] * 3, *[paper.predictions[1]] * 3, *[paper.predictions[1]] * 2,
             *[paper.predictions[0]] * 2,
         ]  # fmt: skip
-        assert found["a"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
+        assert found["systems"]["A"]["score"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
         # B scores 0 throughout. Sample 0: 1/3 each, pos lacks 1/6, of 3 values; sample 1: 1/2 each, nothing lacks.
-        assert found["b"] == pytest.approx((1 / 18 + 0) / 2, abs=1e-15)
+        assert found["systems"]["B"]["score"] == pytest.approx((1 / 18 + 0) / 2, abs=1e-15)
         assert told.closed
 
     @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

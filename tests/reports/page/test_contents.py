@@ -60,7 +60,7 @@ def test_systems_that_are_called_as_their_files() -> None:
     assert list(made.document["systems"]) == ["out.jsonl", "out.jsonl (2)", "none"]
     assert made.document["systems"]["out.jsonl"]["file"] == "out.jsonl"
     assert made.document["baseline"] == "out.jsonl"
-    assert [pair["b"] for pair in made.views[0][1]["uer"]["differences"]] == ["out.jsonl (2)", "none"]
+    assert [pair["system"] for pair in made.views[0][1]["uer"]["differences"]] == ["out.jsonl (2)", "none"]
     assert made.document["warnings"][0]["message"] == "out.jsonl (2) has a lower uer than out.jsonl"
     assert [sample.system for sample in made.samples] == ["out.jsonl (2)"]
 
