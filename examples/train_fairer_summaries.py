@@ -187,7 +187,7 @@ def qualities(summaries: list[str], rows: list[Row]) -> dict[str, list[float]]:
 
 def report(before: list[str], after: list[str], rows: list[Row]) -> str:
     """Compare the summaries of the held-out document sets, sample by sample."""
-    compared = fairsum_utils.compare_systems({"before": before, "after": after}, *columns(rows), metrics=["bur", "uer"])
+    compared = fairsum_utils.compare({"before": before, "after": after}, *columns(rows), metrics=["bur", "uer"])
     old, new = ({name: np.array(each) for name, each in qualities(texts, rows).items()} for texts in (before, after))
     table = []
     for name in old:

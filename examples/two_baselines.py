@@ -14,7 +14,6 @@ from itertools import chain, zip_longest
 
 import fairsum_utils
 from fairsum_utils.corpora import iter_rows
-from fairsum_utils.reports.comparison import report
 
 
 def first_tweets(sources: list[str], values: list[str], size: int = 3) -> str:
@@ -41,9 +40,9 @@ def main() -> None:
         iter_rows("perspectivesumm", "claritin", data_dir=options.data_dir, samples_per_cell=options.samples_per_cell)
     )
     sources, values = [row["sources"] for row in rows], [row["values"] for row in rows]
-    systems = [[system(row["sources"], row["values"]) for row in rows] for system in (first_tweets, tweets_in_turn)]
-    metrics = fairsum_utils.compare(*systems, sources, values)
-    print(report({"a": "first tweets", "b": "tweets in turn", "metrics": metrics}))
+    systems = {"first tweets": first_tweets, "tweets in turn": tweets_in_turn}
+    texts = {name: [system(row["sources"], row["values"]) for row in rows] for name, system in systems.items()}
+    print(fairsum_utils.compare(texts, sources, values).report())
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def compute(measure: str | Measure, table: Any = None, /, **arguments: Any) -> M
 
 
 def compare(
-    systems: Any,
+    systems: Any = None,
     *columns: Any,
     metrics: Any = DEFAULT_METRICS,
     labels: Sequence[str] | None = None,

@@ -17,6 +17,8 @@ from fairsum_utils.errors import InputError
 
 SOURCES = [["Tasty soup.", "Awful soup, slow staff."]] * 2
 VALUES = [["pos", "neg"]] * 2
+NEW_CALLS = (": write metric", "; write metric", "compare_systems is now compare", "give each system its own, as in")
+"""Words of the refusals that name the new call."""
 
 
 class Tokenizer:
@@ -47,6 +49,12 @@ def names(rouge: Any) -> dict[str, Any]:
         "columns": columns | {"references": ["Soup.", "Soup."]},
         "baseline": ["Awful soup.", "Soup."],
         "systems": {"first": ["Awful soup.", "Soup."], "second": columns["predictions"]},
+        "a": ["Ann won.", "Bob won."],
+        "b": ["Ann won.", "Ann lost."],
+        "m": [["Ann"], ["Bob"]],
+        "n": [["Ann"], ["Ann"]],
+        "people": [[{"first_name": "Ann", "group": "f"}, {"first_name": "Bob", "group": "m"}]] * 2,
+        "table": {"sources": SOURCES, "values": VALUES, "system_1": ["Soup."] * 2, "system_2": ["Awful."] * 2},
         "rouge": rouge,
         "generator": generator,
         "data": table,
@@ -74,10 +82,10 @@ def test_new_calls_run_and_old_ones_are_refused(repository: Path, monkeypatch: p
         for old, new in zip(others[::2], others[1::2], strict=True):
             with pytest.raises((InputError, ImportError)) as caught:
                 exec(old, known)
-            assert "import" in old or ": write metric" in str(caught.value) or "; write metric" in str(caught.value)
+            assert "import" in old or any(new_call in str(caught.value) for new_call in NEW_CALLS)
             exec(new, known)
             n_refused += 1
-    assert n_refused == 12
+    assert n_refused == 14
     assert known["results"]["strict"]["bur"] >= known["results"]["lenient"]["bur"]
 
 

@@ -37,10 +37,9 @@ def check(options: Options) -> int:
       bur.by_value["pos"]            a number by value or group
       counterfactual_outcomes.outcomes["length"].difference_ci_high
                                      an entry of a list, by the words that it begins with, as many as it takes
-      bur.difference_ci_high         of a comparison of two systems: the system minus the baseline; also a, b, p_value
-      bur["gpt4"].ci_high            of many systems, which are named
+      bur["gpt4"].ci_high            of a comparison: the score of a system
       bur["gpt4"].difference_ci_high
-                                     gpt4 minus the baseline
+                                     gpt4 minus the baseline; of two systems bur.difference_ci_high is enough
       bur["gpt4"]["lead"].difference_ci_high
                                      gpt4 minus lead
       warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest

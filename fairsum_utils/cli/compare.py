@@ -134,7 +134,7 @@ def _write(options: Options, results: Comparison, paths: Sequence[str], **how: A
 
 
 def _labels(options: Options, paths: Sequence[str]) -> list[str]:
-    """Return the names of systems, which are called as their files or as asked for."""
+    """Return the given names of systems, or those of their files."""
     if options.labels is None:
         same, count = Counter(map(_resolved, paths)).most_common(1)[0]
         if count > 1:

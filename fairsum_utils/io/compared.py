@@ -1,4 +1,4 @@
-"""Arguments of `compare`, systems beside shared columns or a table of each, as columns of systems."""
+"""Arguments of `compare` as columns of systems."""
 
 from __future__ import annotations
 
@@ -56,6 +56,9 @@ def columns_of_systems(
     """
     shape, arguments = split_shape(_MODULE, arguments)
     known = all_columns(names_of(asked))
+    if earlier := [name[:-2] for name in arguments if name[-2:] in ("_a", "_b") and name[:-2] in known]:
+        raise _of_one_system(earlier[0])
+    systems = {} if systems is None else systems
     if isinstance(systems, Mapping) and not _is_table(systems, known, arguments):
         if labels is not None:
             raise InputError("compare: labels name two systems without names; these have names, so omit labels")
@@ -107,10 +110,8 @@ def _beside_shared(
     """Return the columns of systems that have their own beside shared ones."""
     known = all_columns(names_of(asked))
     shared = {name: column for name, column in known.items() if not column.of_system}
-    for argument in arguments:
-        if (name := argument.removesuffix("_a").removesuffix("_b")) in known.keys() - shared.keys():
-            example = f"{{'A': {{{name!r}: ...}}, 'B': {{{name!r}: ...}}}}"
-            raise InputError(f"compare: {name} belong to one system; give each system its own, as in {example}")
+    if wrong := [name for name in arguments if name in known and name not in shared]:
+        raise _of_one_system(wrong[0])
     own = {system: _own(system, its, known) for system, its in named.items()}
     entries = {f"{name} of {system}": entry for system, mine in own.items() for name, entry in mine.items()}
     wanted = shared | {f"{name} of {system}": known[name] for system, mine in own.items() for name in mine}
@@ -135,6 +136,12 @@ def _beside_shared(
         check_columns(f"compare: system {system!r}", **found[system])
     _check_alike(found)
     return Systems(found, {name: value for name, value in given.items() if name not in {*known, *wanted}})
+
+
+def _of_one_system(name: str) -> InputError:
+    """Return the error about a column that is not of all systems."""
+    example = f"{{'A': {{{name!r}: ...}}, 'B': {{{name!r}: ...}}}}"
+    return InputError(f"compare: {name} belong to one system; give each system its own, as in {example}")
 
 
 def _own(system: str, its: Any, known: Mapping[str, Column]) -> dict[str, Any]:

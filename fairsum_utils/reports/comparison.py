@@ -91,7 +91,7 @@ def _has_chance(result: Mapping[str, Any]) -> bool:
 
 
 def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
-    """Return the reasons for undefined intervals of differences, each once with its pairs."""
+    """Return the reasons for undefined intervals, each once with its pairs."""
     found: dict[str, list[str]] = {}
     for pair in result["differences"]:
         if "undefined" in pair:

@@ -70,7 +70,7 @@ _COMPARED_ALIKE = 3
 
 
 def _check_layout(document: Mapping[str, Any], where: str) -> None:
-    """Refuse a comparison of an earlier format, and name the command that makes it again."""
+    """Refuse a comparison of an earlier format, with the command to run again."""
     if document.get("format_version", 1) >= _COMPARED_ALIKE:
         return
     names = document["systems"] if "systems" in document else {document[end]: {} for end in "ab"}
