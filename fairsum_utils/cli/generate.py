@@ -12,6 +12,7 @@ from fairsum_utils.cli.models import check_added, endpoint_settings, model_optio
 from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options
 from fairsum_utils.cli.terminal import note, show
 from fairsum_utils.errors import InputError
+from fairsum_utils.io.cells import as_cell
 from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
@@ -167,8 +168,10 @@ def _prompts(options: Options, column: str, rows: list[dict[str, Any]], n: int) 
 
 
 def _rows(options: Options, column: str) -> Iterator[dict[str, Any]]:
-    lists = ("sources",) if column == "sources" else ()
-    return read_file(options, {column: "--prompt-column"}, texts_or_lists=lists)
+    rows = read_file(options, {column: "--prompt-column"})
+    if column != "sources":
+        return rows
+    return ({**row, column: as_cell(row[column]) if isinstance(row[column], str) else row[column]} for row in rows)
 
 
 def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:

@@ -50,7 +50,8 @@ def file_argument(more: str = "", *, required: bool = True) -> Argument:
 def reading_options() -> tuple[Option, ...]:
     """Make the options for reading files of rows."""
     return (
-        Option("--split", metavar="NAME", help="of a saved data set that has several"),
+        Option("--split", metavar="NAME", help="split of a saved data set that has several"),
+        Option("--sheet", metavar="NAME", help="sheet of a workbook (default: the first)"),
         Option(
             "--encoding",
             metavar="NAME",

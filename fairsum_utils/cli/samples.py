@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cli.outputs import run_of
-from fairsum_utils.io.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.names import Names, format_of
+from fairsum_utils.io.samples import Chunk, read_chunks
 from fairsum_utils.io.writing import replacing
 from fairsum_utils.run.job import CHUNK
 

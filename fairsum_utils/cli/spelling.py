@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -14,7 +15,7 @@ from fairsum_utils.measures import get_measure
 
 # `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
 _SPELLED = re.compile(
-    r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)"""
+    r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)(?P<next>,(?= \w+=['"]))?"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
@@ -49,8 +50,8 @@ def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] =
     def spelled(match: re.Match[str]) -> str:
         name = next(filter(None, map(match.group, ("ticked", "set", "switched", "long", "first"))))
         found = flags.get(name, {})
-        if match["ticked"] and not found and name in columns:
-            return f"--{columns[name]}"
+        if not found and name in columns and (match["ticked"] or match["set"]):
+            return f"--{columns[name]}" + (f" {shlex.quote(match['values'][1:-1])}" if match["set"] else "")
         # A switch stands for its value, or for the setting where it was typed.
         value = None if match["truth"] is None else match["truth"] == "True"
         if match["set"] and (switches := [flag for flag in found if repr(found[flag]) == match["values"]]):
@@ -60,7 +61,10 @@ def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] =
             chosen = [f"{flag} {'yes' if value else 'no'}" for flag in found if found[flag] is None]
         if not chosen or (len(chosen) > 1 and not any(name in get_measure(each).infos() for each in measures)):
             return match[0]
-        values = f" {re.sub(_QUOTES, '', match['values'])}" if match["set"] else ""
+        values = ""
+        if match["set"]:
+            is_one = match["values"].count(match["values"][0]) == 2
+            values = f" {shlex.quote(match['values'][1:-1]) if is_one else re.sub(_QUOTES, '', match['values'])}"
         return f"{' or '.join(f'--{flag}' for flag in chosen)}{values}"
 
     return _SPELLED.sub(spelled, text)

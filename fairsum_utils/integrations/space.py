@@ -21,9 +21,10 @@ from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
-from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.names import EXCEL, FORMATS
 from fairsum_utils.io.reading import columns_of
+from fairsum_utils.io.samples import read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record

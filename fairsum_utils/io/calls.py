@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.frames import Frame, as_frame, from_columns, from_table, split_shape
-from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.arguments import from_columns, from_table
+from fairsum_utils.io.frames import as_frame, as_source
+from fairsum_utils.io.reading import Source
+from fairsum_utils.io.shapes import Shape, split_shape
 from fairsum_utils.measures import Measure
 from fairsum_utils.validation import count, describe
 
@@ -27,8 +30,7 @@ def columns_of(
     """
     shape, arguments = split_shape(module, arguments)
     names = names_of(asked)
-    call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
-    return given_columns(shape, all_columns(names), order_of(names), columns, arguments, needed_by(asked), call)
+    return given_columns(shape, all_columns(names), order_of(names), columns, arguments, needed_by(asked))
 
 
 def names_of(asked: Mapping[str, Measure]) -> tuple[str, ...]:
@@ -54,7 +56,6 @@ def given_columns(
     columns: Sequence[Any],
     arguments: Mapping[str, Any],
     needed: Callable[[Collection[str]], list[str]],
-    call: str,
 ) -> dict[str, Any]:
     """Return the arguments of a call with one table or separate columns."""
     tables = tables_in(shape.module, columns)
@@ -69,12 +70,14 @@ def given_columns(
         return from_columns(shape, wanted, _named(shape.module, order, columns, arguments))
     named = {name: argument for name, argument in arguments.items() if name in wanted}
     others = {name: argument for name, argument in arguments.items() if name not in wanted}
-    return others | from_table(shape, tables[0], wanted, named, needed=needed, call=call).columns
+    return others | from_table(shape, tables[0], wanted, named, needed=needed).columns
 
 
-def tables_in(module: str, columns: Sequence[Any]) -> list[Frame]:
+def tables_in(module: str, columns: Sequence[Any]) -> list[Source]:
     """Return the leading tables; no other argument may then be positional."""
-    tables = [table for column in columns[:2] if (table := as_frame(module, column)) is not None]
+    are_names = all(isinstance(column, (str, os.PathLike)) for column in columns)
+    read = as_source if are_names else as_frame
+    tables = [table for column in columns[:2] if (table := read(module, column)) is not None]
     if tables and len(tables) < len(columns):
         raise InputError(
             f"{module}: found a table and {count(len(columns) - len(tables), 'more positional argument')}; give "

@@ -11,6 +11,7 @@ import math
 import re
 from typing import Any
 
+from fairsum_utils.errors import FileError
 from fairsum_utils.io.tables import parse_json
 
 DEEPEST = 20
@@ -75,6 +76,11 @@ _OF_PYTHON = re.compile(r"""\s*(?:[\[{]|(?:np\.|numpy\.)?array\(|b['"])""")
 _BYTES = re.compile(r"""\s*b(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*""")
 
 
+def is_notation(text: str) -> bool:
+    """Return whether a text begins like a list, a dict or bytes."""
+    return _OF_PYTHON.match(text) is not None
+
+
 def as_cell(text: str) -> Any:
     """Return the list, dict or bytes that a whole text is; else the text.
 
@@ -84,7 +90,7 @@ def as_cell(text: str) -> Any:
         >>> as_cell("['Positive']"), as_cell("b'Tasty.'"), as_cell("[Music] Hello."), as_cell("[deleted]")
         (['Positive'], b'Tasty.', '[Music] Hello.', '[deleted]')
     """
-    if not _OF_PYTHON.match(text):
+    if not is_notation(text):
         return text
     if _BYTES.fullmatch(text):
         return text.strip()[2:-1].encode()
@@ -92,6 +98,22 @@ def as_cell(text: str) -> Any:
         return parse_cell(text)
     except CellError:
         return text
+
+
+def as_list_cell(text: str, where: str, column: str) -> Any:
+    """Return the list or dict in a cell of a column of lists.
+
+    Example:
+        >>> as_list_cell("['a', 'b']", "rows.csv, line 2", "sources")
+        ['a', 'b']
+    """
+    try:
+        return parse_cell(text)
+    except CellError as error:
+        raise FileError(
+            f'{where}: column {column!r} must contain a list such as ["first text", "second text"], found '
+            f"{text[:40]!r}: {error}"
+        ) from None
 
 
 _BLANKS = re.compile(r"[ \t\r\n]*")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from fairsum_utils.errors import FileError
+from fairsum_utils.errors import FileError, InputError
 
 Choose: TypeAlias = "Callable[[str, Collection[str]], list[str]]"
 """(place for messages, columns of a file) -> columns to read; raises if one is missing."""
@@ -44,8 +44,15 @@ _ALIKE = 0.7
 """Minimum similarity of a suggested name."""
 
 
-def check_columns(where: str, needed: Collection[str], present: Collection[str], what: str = "") -> None:
-    """Check that rows have all columns.
+def check_columns(
+    where: str,
+    needed: Collection[str],
+    present: Collection[str],
+    what: str = "",
+    *,
+    error: type[InputError] = FileError,
+) -> None:
+    """Check that rows have all columns; `needed` may say how each is named.
 
     Example:
         >>> check_columns("a.csv", {"prediction": "--prediction-column"}, ["id", "Summary"])
@@ -56,7 +63,7 @@ def check_columns(where: str, needed: Collection[str], present: Collection[str],
     """
     if missing := [name for name in needed if name not in present]:
         remedy = _remedy(needed, missing, present) if isinstance(needed, Mapping) else f"Expected {what}"
-        raise FileError(
+        raise error(
             f"{where}: no column {', '.join(map(repr, missing))}; found {', '.join(map(str, present)) or 'nothing'}. "
             f"{remedy}"
         )
@@ -64,7 +71,7 @@ def check_columns(where: str, needed: Collection[str], present: Collection[str],
         counts = Counter(present)
         for name in needed:
             if counts[name] > 1:
-                raise FileError(f"{where}: there are {counts[name]} columns {name!r}; rename all but one")
+                raise error(f"{where}: there are {counts[name]} columns {name!r}; rename all but one")
 
 
 def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collection[str]) -> str:
@@ -73,16 +80,18 @@ def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collect
     tried, unknown = [], []
     for name in missing:
         option = options[name]
-        meant = meant_column(name, free) if option.startswith("--") else None
+        meant = meant_column(name, free) if option.startswith(("--", "`")) else None
         if meant is None:
             unknown.append(option)
-        else:
-            free.remove(meant)
-            tried.append(f"{option.split()[0]} {shlex.quote(meant)}")
+            continue
+        free.remove(meant)
+        argument = option.split()[0]
+        is_flag = argument.startswith("--")
+        tried.append(f"{argument} {shlex.quote(meant)}" if is_flag else f"{argument.strip('`')}={meant!r}")
     right = f"ame the right one with {', '.join(dict.fromkeys(unknown))}"
     if not tried:
         return f"N{right}"
-    return f"Try {' '.join(tried)}" + (f"; n{right}" if unknown else "")
+    return f"Try {(', ' if '=' in tried[0] else ' ').join(tried)}" + (f"; n{right}" if unknown else "")
 
 
 def meant_column(name: str, free: Sequence[str]) -> str | None:

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column
 from fairsum_utils.families.inputs import all_columns
+from fairsum_utils.io.arguments import from_table
 from fairsum_utils.io.calls import given_columns, names_of, needed_by, order_of, tables_in
-from fairsum_utils.io.frames import Frame, as_frame, as_list, from_table, split_shape
+from fairsum_utils.io.frames import Frame, as_frame, as_list
 from fairsum_utils.io.groups import match_ids
-from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.shapes import Shape, split_shape
 from fairsum_utils.measures import Measure
 from fairsum_utils.validation import check_columns, count, describe
 
@@ -128,7 +129,7 @@ def _beside_shared(
 
     order = [name for name in order_of(names_of(asked)) if name in shared]
     every = {**arguments, **entries}
-    given = given_columns(shape, wanted, order, columns, every, needed_of_shared, "compare(systems, table, {})")
+    given = given_columns(shape, wanted, order, columns, every, needed_of_shared)
     common = {name: given[name] for name in shared if given.get(name) is not None}
     found: dict[str, dict[str, Any]] = {}
     for system, mine in own.items():
@@ -176,7 +177,7 @@ def _of_tables(
     """Return the columns of a table of each system, in the order of the first."""
     named = {name: arguments.get(name) for name in known}
     (first, table), *others = tables.items()
-    samples = {first: from_table(shape, table, known, named, needed=needed, call="compare(a, b, {})")}
+    samples = {first: from_table(shape, table, known, named, needed=needed)}
     for system, table in others:
         wanted = {
             name: column
@@ -189,7 +190,7 @@ def _of_tables(
         def needed_here(there: Collection[str], wanted: Mapping[str, Column] = wanted) -> list[str]:
             return [name for name in needed(there) if name in wanted]
 
-        samples[system] = from_table(shape, table, wanted, named, needed=needed_here, call="compare(a, b, {})")
+        samples[system] = from_table(shape, table, wanted, named, needed=needed_here)
     shared = {name: entries for name, entries in samples[first].columns.items() if not known[name].of_system}
     found = {system: {**shared, **its.columns} for system, its in samples.items()}
     ids = {system: its.ids for system, its in samples.items() if its.ids is not None}

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
+from fairsum_utils.io.cells import as_cell
 from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
 
 
@@ -38,7 +39,6 @@ def check_unique(
     *,
     start: int = 0,
     seen: set[str] | None = None,
-    option: str = "--id-column",
     several: bool = False,
 ) -> None:
     """Refuse repeated ids.
@@ -48,7 +48,7 @@ def check_unique(
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: row 2: id 'a' was used before; 2 samples repeat an id. Give every sample
-        its own, or name another column with --id-column ('none': row numbers)
+        its own, or name another column with `id_column` ('none': row numbers)
     """
     seen = set() if seen is None else seen
     first, n = ("", ""), 0
@@ -62,7 +62,7 @@ def check_unique(
         hint = "; to compare systems on the same samples: fairsum compare FILE FILE ..." if several else ""
         raise InputError(
             f"{first[0]}: id {first[1]!r} was used before; {samples} an id. Give every sample its own, or name "
-            f"another column with {option} ('none': row numbers){hint}"
+            f"another column with `id_column` ('none': row numbers){hint}"
         )
 
 
@@ -86,10 +86,10 @@ def sample_id(where: str, column: str, entry: object) -> str:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
         ('7', ' 7')
     """
-    if _is_empty(entry) or isinstance(entry, (Mapping, list, tuple)):
-        raise InputError(
-            f"{where}: {column!r} must identify the sample, found {describe(entry)}; fill it in or remove the row"
-        )
+    if _is_empty(entry):
+        raise InputError(f"{where}: {column!r} is empty, but identifies the sample; fill it in or remove the row")
+    if isinstance(entry, (Mapping, list, tuple)):
+        raise InputError(f"{where}: {column!r} must identify the sample, found {describe(entry)}")
     return unified(str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry))
 
 
@@ -101,10 +101,17 @@ LOOKED_AT = 100
 """Rows that are searched for a grouping column."""
 
 
+_MOST_WORDS = 5
+"""Maximum mean number of words of what names a sample; anything longer is a text."""
+
+_YES_OR_NO = frozenset({"yes", "no", "true", "false"})
+
+
 def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:
     """Return the column that groups rows into samples, or None.
 
-    Its entries repeat, and rows with the same entry have the same prediction (column `once`).
+    Its entries repeat, and rows with the same entry have the same prediction (column `once`). Without predictions, a
+    group must have two rows on average.
 
     Example:
         >>> rows = [{"place": "Rosa", "text": "Tasty."}, {"place": "Rosa", "text": "Cold."}]
@@ -114,14 +121,22 @@ def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | 
     found: dict[str, int] = {}
     for name in rows[0] if rows else ():
         entries = [row.get(name) for row in rows]
-        if name in taken or not all(isinstance(entry, (str, int)) and entry != "" for entry in entries):
+        if name in taken or not all(map(_may_name_a_sample, entries)):
             continue
         n_groups = len(set(entries))
-        predictions = [None if once is None else row.get(once) for row in rows]
-        n_samples = len({(entry, str(text)) for entry, text in zip(entries, predictions, strict=True) if text})
-        if n_groups < len(rows) and n_samples <= n_groups:
+        has_texts = sum(len(str(entry).split()) for entry in entries) > _MOST_WORDS * len(entries)
+        if has_texts or n_groups == len(rows) or (once not in rows[0] and 2 * n_groups > len(rows)):
+            continue
+        predictions = [row.get(str(once)) for row in rows]
+        if len({(entry, str(text)) for entry, text in zip(entries, predictions, strict=True) if text}) <= n_groups:
             found[name] = n_groups
     return max(found, key=lambda name: found[name], default=None)
+
+
+def _may_name_a_sample(entry: object) -> bool:
+    if isinstance(entry, str):
+        return bool(entry) and entry.lower() not in _YES_OR_NO
+    return isinstance(entry, int) and not isinstance(entry, bool)
 
 
 def group_rows(
@@ -131,8 +146,7 @@ def group_rows(
     texts: str,
     values: str | None,
     others: Collection[str],
-    source: str,
-    first: int = 0,
+    where: Callable[[int], str] = "row {}".format,
     sizes: Mapping[str, int] | None = None,
     by_text: Collection[str] = (),
 ) -> Iterator[dict[str, Any]]:
@@ -146,7 +160,7 @@ def group_rows(
     Example:
         >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},
         ...         {"id": 1, "text": "No.", "who": "Ben", "summary": "Undecided."}]
-        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"], source=""):
+        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"]):
         ...     print(sample)
         {'id': '1', 'text': ['Yes.', 'No.'], 'who': ['Anna', 'Ben'], 'summary': 'Undecided.'}
         {'id': '2', 'text': ['Hm.'], 'who': ['Cem'], 'summary': None}
@@ -154,10 +168,10 @@ def group_rows(
     columns = [name for name in (texts, values) if name is not None]
     groups: OrderedDict[str, tuple[dict[str, Any], dict[str, int]]] = OrderedDict()
     left = None if sizes is None else Counter(sizes)
-    for number, row in enumerate(rows, first):
+    for number, row in enumerate(rows):
         name = row[by]
         if type(name) is not str or not name or not name.isascii():
-            name = sample_id(f"{source}row {number}", by, name)
+            name = sample_id(where(number), by, name)
         if name not in groups:
             groups[name] = {by: name, **{column: [] for column in (*columns, *by_text)}, **dict.fromkeys(others)}, {}
         sample, origins = groups[name]
@@ -165,10 +179,9 @@ def group_rows(
             entry = row[column]
             if column == values and is_unlabelled(entry):
                 # The measures refuse or drop it.
-                entry = NoLabel(f"{source}row {number} ({by} {name!r}): {column!r}")
-            elif (type(entry) is not str or not entry) and (_is_empty(entry) or isinstance(entry, (list, tuple))):
-                what = "one source text" if column == texts else "the value of one text"
-                raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must contain {what}", entry)
+                entry = NoLabel(f"{where(number)} ({by} {name!r}): {column!r}")
+            elif type(entry) is not str or not entry:
+                _check_one(f"{where(number)} ({by} {name!r}): {column!r}", entry, is_text=column == texts)
             sample[column].append(entry)
         for column in by_text:
             sample[column].append(row.get(column))
@@ -178,8 +191,8 @@ def group_rows(
                 continue
             if before is not None and before != "":
                 raise InputError(
-                    f"{source}row {number} ({by} {name!r}): {column!r} is {_short(entry)}, but {_short(before)} in row "
-                    f"{origins[column]}; use the same entry in all rows of a sample, or fill in only one"
+                    f"{where(number)} ({by} {name!r}): {column!r} is {_short(entry)}, but {_short(before)} in "
+                    f"{where(origins[column])}; use the same entry in all rows of a sample, or fill in only one"
                 )
             sample[column], origins[column] = entry, number
         if left is not None:
@@ -195,9 +208,13 @@ def _without_empty(sample: dict[str, Any], columns: Collection[str]) -> dict[str
     return sample | {column: None for column in columns if all(map(_is_empty, sample[column]))}
 
 
-def _not_one(message: str, entry: object) -> InputError:
-    remedy = "put each text in its own row" if isinstance(entry, (list, tuple)) else "fill it in or remove the row"
-    return InputError(f"{message}, found {describe(entry)}; {remedy}")
+def _check_one(where: str, entry: object, *, is_text: bool) -> None:
+    """Refuse a cell of one text or label that is empty or holds several."""
+    if _is_empty(entry):
+        raise InputError(f"{where} is empty; fill it in or remove the row")
+    if isinstance(entry, (list, tuple, bytes)) or (isinstance(entry, Mapping) and not is_text):
+        what = "one source text" if is_text else "the value of one text"
+        raise InputError(f"{where} must contain {what}, found {describe(entry)}; put each text in its own row")
 
 
 def _short(entry: object) -> str:
@@ -206,27 +223,26 @@ def _short(entry: object) -> str:
 
 
 def read_predictions(
-    rows: Iterable[Row], *, ids: Collection[str], column: str, source: str, first: int = 0
+    rows: Iterable[Row], *, ids: Collection[str], column: str, where: Callable[[int], str] = "row {}".format
 ) -> dict[str, Any]:
     """Return predictions by sample id from a separate table.
 
     Example:
-        >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", source="")
+        >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction")
         {'1': 'Fine.'}
     """
     predictions: dict[str, Any] = {}
-    for number, row in enumerate(rows, first):
-        where = f"{source}row {number}"
+    for number, row in enumerate(rows):
         by = next((name for name in ids if name in row), None)
         others = [name for name in row if name != by]
         texts = column if column in row else others[0] if len(others) == 1 else None
         if by is None or texts is None:
             what = f"ids, {' or '.join(map(repr, ids))}" if by is None else f"predictions, {column!r}"
-            raise InputError(f"{where}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
-        name = sample_id(where, by, row[by])
+            raise InputError(f"{where(number)}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
+        name = sample_id(where(number), by, row[by])
         if name in predictions:
-            raise InputError(f"{where}: {by} {name!r} has two predictions; keep one")
-        predictions[name] = row[texts]
+            raise InputError(f"{where(number)}: {by} {name!r} has two predictions; keep one")
+        predictions[name] = as_cell(row[texts]) if isinstance(row[texts], str) else row[texts]
     return predictions
 
 
@@ -238,7 +254,7 @@ def join_predictions(
     column: str,
     where: str,
     source: str,
-    prefix: str = "",
+    module: str = "",
 ) -> Iterator[dict[str, Any]]:
     """Give each sample its prediction.
 
@@ -251,15 +267,14 @@ def join_predictions(
     """
     seen: set[str] = set()
     for sample in samples:
-        name = sample_id(f"{prefix}{where}", by, sample.get(by))
+        name = sample_id(where, by, sample.get(by))
         if name not in predictions:
-            raise InputError(
-                f"{prefix}{where}: {by} {name!r} has no prediction in {source}; add it or remove the sample"
-            )
+            there = source.removeprefix(f"{module}: ")
+            raise InputError(f"{where}: {by} {name!r} has no prediction in {there}; add it or remove the sample")
         seen.add(name)
         yield {**sample, column: predictions[name]}
     if surplus := [name for name in predictions if name not in seen]:
         raise InputError(
-            f"{prefix}{source}: {len(surplus)} of {len(predictions)} predictions belong to no sample in {where}, such "
-            f"as {by} {surplus[0]!r}; remove them or add their sources"
+            f"{source}: {len(surplus)} of {len(predictions)} predictions belong to no sample in "
+            f"{where.removeprefix(f'{module}: ')}, such as {by} {surplus[0]!r}; remove them or add their sources"
         )

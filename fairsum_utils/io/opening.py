@@ -23,6 +23,7 @@ from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.names import (
     ENDINGS,
+    EXCEL,
     FORMATS,
     HEAD,
     NOT_UTF8,
@@ -89,6 +90,7 @@ class Place:
         encoding: Encoding of a text without a byte order mark; None for UTF-8.
         max_row_bytes: Limit of a row.
         has_quotes: False if quotes in a text table are ordinary characters.
+        sheet: Name of the sheet of a workbook; None for the first.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Place:
     encoding: str | None = None
     max_row_bytes: int = MAX_ROW_BYTES
     has_quotes: bool = True
+    sheet: str | None = None
 
     def __str__(self) -> str:
         return "standard input" if self.name == STANDARD_INPUT else self.name
@@ -107,7 +110,7 @@ class Place:
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
-READING = ("split", "encoding", "input_format", "max_row_bytes", "quoting")
+READING = ("split", "sheet", "encoding", "input_format", "max_row_bytes", "quoting")
 """Names of the options that say how files are read."""
 
 
@@ -118,6 +121,7 @@ def place_of(
     input_format: str | None = None,
     max_row_bytes: int | None = None,
     quoting: str | None = None,
+    sheet: str | None = None,
 ) -> Place:
     """Return the place of a file: name, format, packing and encoding."""
     name = os.fspath(name)
@@ -139,7 +143,9 @@ def place_of(
             raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
     elif format not in FORMATS:
         check_ending(name, ENDINGS, ", or name its format with --input-format")
-    return Place(name, format, packing, encoding, max_row_bytes=limit, has_quotes=has_quotes)
+    if sheet is not None and format != EXCEL:
+        raise InputError(f"{name}: only workbooks have sheets; omit `sheet`")
+    return Place(name, format, packing, encoding, max_row_bytes=limit, has_quotes=has_quotes, sheet=sheet)
 
 
 def _check_encoding(encoding: str | None) -> None:

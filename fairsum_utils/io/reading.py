@@ -1,31 +1,38 @@
 """Row reader for files, addresses, folders and standard input.
 
-`names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` turns texts such as
-"['a', 'b']" into lists; `_list_of` here decides for which cells.
+`names` finds the format, `opening` opens the file, `tables` and `columnar` read it.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.cells import CellError, parse_cell
+from fairsum_utils.io.cells import as_list_cell, is_notation
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
 from fairsum_utils.io.opening import Place, is_stream, place_of
-from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
+from fairsum_utils.io.tables import NumberedRow, excel_rows, json_rows, table_rows
 
 
 class Rows(Iterator[dict[str, Any]]):
-    """Rows of one or several files, one after the other."""
+    """Rows of a table, with their places for messages.
 
-    def __init__(self, rows: Iterator[dict[str, Any]], starts: list[tuple[int, Place]]) -> None:
-        # For each file so far, the number of rows before it, and its position. Grows while rows are read.
-        self._rows, self._starts = rows, starts
+    Example:
+        >>> rows = Rows([{"id": 7}, {"id": 8}], "score: the table")
+        >>> next(rows), rows.where(0)
+        ({'id': 7}, 'score: the table, row 0')
+    """
+
+    def __init__(self, rows: Iterable[dict[str, Any]], label: str, jumps: list[tuple[int, str, int]] | None = None):
+        # Index of a row, its file and its number there, where these do not follow from the row before; grows while
+        # rows are read.
+        self._rows, self._jumps = iter(rows), [(0, f"{label}, row", 0)] if jumps is None else jumps
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return self._rows
@@ -33,10 +40,10 @@ class Rows(Iterator[dict[str, Any]]):
     def __next__(self) -> dict[str, Any]:
         return next(self._rows)
 
-    def where(self, number: int) -> str:
-        """Return file and row for a row index over all files."""
-        before, place = next(start for start in reversed(self._starts) if start[0] <= number)
-        return f"{place}, row {number - before + 1}"
+    def where(self, index: int) -> str:
+        """Return the table and the number of a row."""
+        start, place, number = self._jumps[bisect_right(self._jumps, index, key=lambda jump: jump[0]) - 1]
+        return f"{place} {number + index - start}"
 
 
 def read_rows(
@@ -45,7 +52,6 @@ def read_rows(
     *,
     others: Collection[str] | None = None,
     lists: Collection[str] = (),
-    texts_or_lists: Collection[str] = (),
     split: str | None = None,
     **how: Any,
 ) -> Rows:
@@ -65,24 +71,27 @@ def read_rows(
         check_columns(where, needed, present)
         return [name for name in present if others is None or name in needed or name in others]
 
-    names = list_names(path)
-    places = [place_of(name, **how) for name in names]
-    starts: list[tuple[int, Place]] = []
+    places = [place_of(name, **how) for name in list_names(path)]
+    jumps: list[tuple[int, str, int]] = []
+    counter = itertools.count()
 
-    def all_rows() -> Iterator[dict[str, Any]]:
-        number = 0
-        for place in places:
-            starts.append((number, place))
-            before = number
-            rows = _rows_of(place, choose, split)
-            for row in _with_lists(place, rows, lists, texts_or_lists):
-                number += 1
-                yield row
-            if number == before:
-                raise FileError(f"{place}: the file has no rows; at least one is needed")
+    def rows_of(place: Place) -> Iterator[dict[str, Any]]:
+        kind, expected = f"{place}, {'line' if place.format in TABLES else 'row'}", 0
+        is_table = place.format in (*TABLES, EXCEL)
+        for number, row in _rows_of(place, choose, split):
+            index = next(counter)
+            if number != expected:
+                jumps.append((index, kind, number))
+            expected = number + 1
+            for name in lists:
+                if isinstance(cell := row.get(name), str) and (is_table or is_notation(cell)):
+                    row[name] = as_list_cell(cell, f"{kind} {number}", name)
+            yield row
+        if not expected:
+            raise FileError(f"{place}: the file has no rows; at least one is needed")
 
-    rows = all_rows()
-    return Rows(itertools.chain([next(rows)], rows), starts)
+    rows = itertools.chain.from_iterable(map(rows_of, places))
+    return Rows(itertools.chain([next(rows)], rows), "", jumps)
 
 
 def columns_of(path: Names, *, split: str | None = None, **how: Any) -> list[str]:
@@ -123,40 +132,58 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
         raise InputError(f"{path}: no such file{remedy and '; '}{remedy}")
 
 
-def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file of any format."""
-    if place.is_folder:
-        return columnar_rows(place, choose, split)
-    if split is not None:
+def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[NumberedRow]:
+    """Yield the numbered rows of a file of any format."""
+    if split is not None and not place.is_folder:
         raise InputError(f"{place}: only folders written by save_to_disk have splits; omit --split")
     if place.format in TABLES:
         return table_rows(place, choose)
     if place.format == EXCEL:
         return excel_rows(place, choose)
-    return json_rows(place, choose) if "json" in place.format else columnar_rows(place, choose)
+    if "json" in place.format:
+        return json_rows(place, choose)
+    return enumerate(columnar_rows(place, choose, split), start=1)
 
 
-def _with_lists(
-    place: Place, rows: Iterator[dict[str, Any]], lists: Collection[str], texts_or_lists: Collection[str]
-) -> Iterator[dict[str, Any]]:
-    """Convert cells with lists from text."""
-    is_table = place.format in (*TABLES, EXCEL)
-    may_be = texts_or_lists if is_table else ()
-    for number, row in enumerate(rows, start=1):
-        for name in lists:
-            if type(row.get(name)) is str and (is_table or row[name].lstrip()[:1] in ("[", "{")):
-                row[name] = _list_of(place, number, name, row[name])
-        for name in may_be:
-            if str(row.get(name)).startswith("["):
-                row[name] = _list_of(place, number, name, row[name])
-        yield row
+class Source(Protocol):
+    """A table that can be read several times: a file, or one in memory."""
+
+    @property
+    def label(self) -> str:
+        """Name of the table for messages, such as ``turns.csv``."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of its columns."""
+
+    def rows(self, needed: Mapping[str, str], *, others: Collection[str] | None = None) -> Rows:
+        """Read rows, with the needed columns, which must exist, and `others`; None for all."""
 
 
-def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
-    try:
-        return parse_cell(cell)
-    except CellError as error:
-        raise FileError(
-            f'{place}, row {number}: column {name!r} must contain a list such as ["first text", "second text"], '
-            f"found {cell[:40]!r}: {error}"
-        ) from None
+class Files(NamedTuple):
+    """Files as a source.
+
+    Attributes:
+        path: their names.
+        how: options of `read_rows`.
+    """
+
+    path: Names
+    how: Mapping[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """Names of the files."""
+        return str(self.path)
+
+    @property
+    def names(self) -> list[str]:
+        """Columns of the first file, empty if it cannot be read."""
+        try:
+            return columns_of(self.path, **self.how)
+        except InputError:  # the reader reports it
+            return []
+
+    def rows(self, needed: Mapping[str, str], *, others: Collection[str] | None = None) -> Rows:
+        """Read rows, see `read_rows`."""
+        return read_rows(self.path, needed, others=others, **self.how)

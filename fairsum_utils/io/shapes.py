@@ -97,6 +97,19 @@ class Shape(Settings):
         return self.text_key is not None or self.value_key is not None
 
 
+def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[str, Any]]:
+    """Separate the shape settings from the other arguments.
+
+    Example:
+        >>> shape, others = split_shape("score", {"transcript": True, "tau": 0.9})
+        >>> shape.transcript, others
+        (True, {'tau': 0.9})
+    """
+    others = dict(arguments)
+    given = {name: others.pop(name) for name in Shape.infos() if name in others}
+    return Shape.make(given, module=module), others
+
+
 def are_turns(sources: object) -> bool:
     """Return whether sources are turns: mappings, or a mapping of lists.
 

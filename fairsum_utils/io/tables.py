@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 from fairsum_utils.errors import FairSumError, FileError, require
 from fairsum_utils.io.columns import Choose, check_columns
@@ -34,6 +34,9 @@ from fairsum_utils.io.opening import (
 from fairsum_utils.validation import count
 
 logger = logging.getLogger(__name__)
+
+NumberedRow: TypeAlias = tuple[int, dict[str, Any]]
+"""The number of a row in its file, as an editor or a spreadsheet shows it, and its cells."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -152,17 +155,17 @@ def read_json(path: Path) -> Any:
         ) from error
 
 
-def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a file of JSON."""
+def json_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
+    """Yield the objects of a file of JSON, with their lines or numbers."""
     checked: frozenset[str] | None = None
-    objects: Iterator[tuple[Any, dict[str, Any]]] = (
-        iter_array(place) if place.format == ".json" else iter_objects(place)
+    objects = (
+        enumerate((row for _, row in iter_array(place)), start=1) if place.format == ".json" else iter_objects(place)
     )
-    for number, (_, row) in enumerate(objects, start=1):
+    for number, row in objects:
         if row.keys() != checked:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)
-        yield row
+        yield number, row
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
@@ -268,26 +271,30 @@ def read_table(
     with open_text(place) as file:
         records = _Records(place, _decoded(place, file), dialect)
         check_columns(str(place), needed, records.header, what)
-        yield from records
+        for number, row in records:
+            yield f"{place}, line {number}", row
 
 
-def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table; the first line shows the delimiter."""
+def table_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
+    """Yield the rows of a table, with their first lines.
+
+    The first line of the file shows the delimiter.
+    """
     csv.field_size_limit(sys.maxsize)
     with open_text(place) as file:
         lines = _decoded(place, file)
-        first = next((line for line in lines if line.strip()), "")
+        n_blank, first = next(((number, line) for number, line in enumerate(lines) if line.strip()), (0, ""))
         if named := _NAMES_DELIMITER.fullmatch(first):
-            records = _Records(place, lines, {"delimiter": named[1]}, before=1)
+            records = _Records(place, lines, {"delimiter": named[1]}, before=n_blank + 1)
         else:
             outside, usual = _QUOTED.sub("", first) if place.has_quotes else first, TABLES[place.format]
             delimiter = max((usual, *_DELIMITERS), key=outside.count)  # ties: the usual one
             if delimiter != usual:
                 _log_delimiter(str(place), delimiter)
-            records = _Records(place, chain([first], lines), {"delimiter": delimiter})
+            records = _Records(place, chain([first], lines), {"delimiter": delimiter}, before=n_blank)
         if records.header:
             choose(str(place), records.header)
-        yield from (row for _, row in records)
+        yield from records
 
 
 @cache
@@ -302,6 +309,8 @@ class _Records:
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
         self._waiting, self._lines = 0, list[str]()  # characters and lines of an incomplete record
+        self.line = 1  # the first line of the record
+        self.header: list[str] = []
         dialect = {"strict": True, "quoting": csv.QUOTE_MINIMAL if place.has_quotes else csv.QUOTE_NONE, **dialect}
         self._is_strict = dialect["strict"]
         self._reader = csv.reader(self._counted(lines), **dialect)
@@ -311,7 +320,7 @@ class _Records:
             self.header.pop()
 
     @property
-    def _line(self) -> int:
+    def _last_line(self) -> int:
         return self._reader.line_num + self._before
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
@@ -319,7 +328,7 @@ class _Records:
         for line in lines:
             self._waiting += len(line)
             if self._waiting > self._place.max_row_bytes:
-                raise too_large(f"{self._place}, after line {self._line}", self._place.max_row_bytes)
+                raise too_large(f"{self._place}, after line {self._last_line}", self._place.max_row_bytes)
             self._lines.append(line)
             yield line
 
@@ -328,16 +337,17 @@ class _Records:
         try:
             for fields in self._reader:
                 lines, self._waiting, self._lines = self._lines, 0, []
+                self.line = self._last_line - len(lines) + 1
                 if len(lines) >= _SWALLOWED and self._is_strict:
                     self._check_swallowed(lines)
                 if fields:
                     yield fields
         except csv.Error as error:
-            n_lines = len(self._lines)
             if "unexpected end" in str(error):
-                raise self._open_quote(n_lines, "the file ends inside the quote") from None
+                self.line = self._last_line - len(self._lines) + 1
+                raise self._open_quote("the file ends inside the quote") from None
             raise FileError(
-                f"{self._place}, line {self._line}: {error}; write the file again, or read quotes as ordinary "
+                f"{self._place}, line {self._last_line}: {error}; write the file again, or read quotes as ordinary "
                 "characters with quoting='none'"
             ) from None
 
@@ -354,40 +364,34 @@ class _Records:
         whole[0] = whole[0] and '"' not in rows[0][-1]
         whole[-1] = whole[-1] and '"' not in rows[-1][0]
         if sum(whole) >= _SWALLOWED:
-            raise self._open_quote(len(lines), f"{sum(whole)} lines up to line {self._line} look like rows")
+            raise self._open_quote(f"{sum(whole)} lines up to line {self._last_line} look like rows")
 
-    def _open_quote(self, n_lines: int, problem: str) -> FileError:
-        line = self._line - n_lines + 1
+    def _open_quote(self, problem: str) -> FileError:
         return FileError(
-            f"{self._place}, line {line}: a quote that opens here is not closed ({problem}); close it, or read quotes "
-            "as ordinary characters with quoting='none'"
+            f"{self._place}, line {self.line}: a quote that opens here is not closed ({problem}); close it, or read "
+            "quotes as ordinary characters with quoting='none'"
         )
 
-    def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
+    def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
         header, width = self.header, len(self.header)
-        n_blank = 0  # rows without any text; they are dropped at the end of the table
         for fields in self._fields():
-            if len(fields) > 1 and not any(fields):
-                n_blank += 1
+            if len(fields) > 1 and not any(fields):  # a blank row of a spreadsheet
                 continue
-            for number in range(self._line - n_blank, self._line):
-                yield f"{self._place}, line {number}", dict.fromkeys(header, "")
-            n_blank = 0
             if self._is_ragged(fields):
                 raise self._ragged(fields)
-            yield f"{self._place}, line {self._line}", dict(zip(header, fields[:width], strict=True))
+            yield self.line, dict(zip(header, fields[:width], strict=True))
 
     def _is_ragged(self, fields: list[str]) -> bool:
         return len(fields) < len(self.header) or any(fields[len(self.header) :])
 
     def _ragged(self, fields: list[str]) -> FileError:
         """Return the error for rows with a wrong number of fields."""
-        where, width = f"{self._place}, line {self._line}", len(self.header)
+        where, width = f"{self._place}, line {self.line}", len(self.header)
         loose = len(fields) > width and self._delimiter != "\t"
         quote = f"; put texts with {self._delimiter!r} in quotes" if loose else ""
         others: list[int] = []
         with contextlib.suppress(FileError):  # reported after this one is repaired
-            others += (self._line for other in self._fields() if any(other) and self._is_ragged(other))
+            others += (self.line for other in self._fields() if any(other) and self._is_ragged(other))
         named = ", ".join(map(str, others[:_NAMED])) + (", ..." if len(others) > _NAMED else "")
         also = f" ({count(len(others), 'more line')} like it: {named})" if others else ""
         return FileError(f"{where}: {len(fields)} fields, but the header has {width}{also}{quote}")
@@ -405,8 +409,8 @@ def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
             yield text
 
 
-def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a workbook's first sheet, without blank rows.
+def excel_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
+    """Yield the rows of a sheet, without blank ones, with their numbers.
 
     A cell is a text, number or date. Empty cells, and formulas that were never computed, are None.
     """
@@ -420,14 +424,24 @@ def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
                 warnings.simplefilter("ignore")  # warnings about styles
                 book = openpyxl.load_workbook(file, read_only=True, data_only=True)
             with contextlib.closing(book):
-                yield from _rows_of_sheet(place, choose, book.worksheets[0])
+                yield from _rows_of_sheet(place, choose, _sheet(place, book))
     except FairSumError:
         raise
     except Exception as error:  # errors of zip, XML and openpyxl
         raise FileError(f"{place}: cannot read the Excel workbook ({error}); save its sheet as CSV UTF-8") from None
 
 
-def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[dict[str, Any]]:
+def _sheet(place: Place, book: Any) -> Any:
+    """Return the chosen sheet of a workbook, or the first."""
+    names = [sheet.title for sheet in book.worksheets]
+    if place.sheet is None:
+        return book.worksheets[0]
+    if place.sheet not in names:
+        raise FileError(f"{place}: no sheet {place.sheet!r}; name one with `sheet`: {', '.join(names)}")
+    return book.worksheets[names.index(place.sheet)]
+
+
+def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[NumberedRow]:
     sheet.reset_dimensions()  # some programs write this wrongly
     header: list[str] = []
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -438,6 +452,6 @@ def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[dict[st
             header = [str("" if name is None else name) for name in cells]
             choose(str(place), header)
         elif len(cells) > len(header):
-            raise FileError(f"{place}, line {number}: {len(cells)} cells, but the header has {len(header)}")
+            raise FileError(f"{place}, row {number}: {len(cells)} cells, but the header has {len(header)}")
         elif cells:
-            yield dict(zip(header, cells + [None] * (len(header) - len(cells)), strict=True))
+            yield number, dict(zip(header, cells + [None] * (len(header) - len(cells)), strict=True))

@@ -14,10 +14,10 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, refuse_settings
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
-from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
 from fairsum_utils.io.names import Name, Names, stems
 from fairsum_utils.io.opening import READING
+from fairsum_utils.io.shapes import split_shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.run.job import Job
@@ -56,9 +56,9 @@ def score(
             connected to, then for that of ``RAY_ADDRESS``, else for a Ray of this machine.
         gpus_per_worker: GPUs of each Ray worker; may be a fraction.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
-            ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format``, ``quoting`` and
-            ``max_row_bytes``; and ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``, ``language`` and
-            ``unlabelled``.
+            ``group_by="meeting"``; how files are read: ``split``, ``sheet``, ``encoding``, ``input_format``,
+            ``quoting`` and ``max_row_bytes``; and ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``,
+            ``language`` and ``unlabelled``.
 
     Returns:
         Measure -> result.

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import TypeAlias
 
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.io.layout import Chunk
+from fairsum_utils.io.samples import Chunk
 from fairsum_utils.run.job import Job
 from fairsum_utils.run.launch import ENGINES, world_size
 from fairsum_utils.run.rows import Worker

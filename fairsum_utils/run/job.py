@@ -24,10 +24,12 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.table import Table
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of, state_of
-from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
+from fairsum_utils.io.layout import Layout, quality_column
 from fairsum_utils.io.names import Names, Several, list_names
+from fairsum_utils.io.samples import Chunk, read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.stores import local_path
+from fairsum_utils.io.systems import read_systems
 from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import plain
 from fairsum_utils.run.launch import is_main_process, world_size

@@ -12,8 +12,10 @@ from fairsum_reproductions.contract import Input, Study
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.columns import SOURCES, VALUES
-from fairsum_utils.io.frames import Frame, as_frame, from_table
-from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.arguments import from_table
+from fairsum_utils.io.frames import Frame, as_frame
+from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.samples import read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.settings import unknown_setting
 from fairsum_utils.validation import describe
@@ -212,7 +214,7 @@ class _Reader(NamedTuple):
         for name, column in {SOURCES.name: SOURCES.name, **named}.items():  # values may be told by the sources
             if column not in table.names:
                 raise self._missing(column, name, table)
-        read = from_table(self.shape, table, _SET, named, needed=lambda there: (), call="").columns
+        read = from_table(self.shape, table, _SET, named, needed=lambda there: ()).columns
         for name in _SET:
             if name not in read:
                 raise self._missing(named.get(name, name), name, table)

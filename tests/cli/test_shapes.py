@@ -186,17 +186,16 @@ def test_rows_without_a_label_are_dropped(fairsum, write):
     ("rows", "arguments", "message"),
     [
         (changed(1, meeting=""), [], (
-            "turns.csv, row 2: 'meeting' must identify the sample, found ''; fill it in or remove the row"
+            "turns.csv, line 3: 'meeting' is empty, but identifies the sample; fill it in or remove the row"
         )),
-        (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' is empty; name the group, or choose "
+        (changed(1, speaker=""), [], "turns.csv, line 3 (meeting 'm2'): 'speaker' is empty; name the group, or choose "
          "--drop-unlabelled to leave out texts without a label"),
-        (changed(4, summary="x"), [], "turns.csv, row 5 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "
-         "row 2; use the same entry in all rows of a sample, or fill in only one"),
+        (changed(4, summary="x"), [], "turns.csv, line 6 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "),
         (turn_rows(), ["--group-by", "talk"], "no column 'talk'; found meeting, speaker, text, summary. Name the right "
          "one with --group-by"),
         (turn_rows("summary"), [], "turns.csv: no column 'summary'; found meeting, speaker, text. Name the right one "
          "with --prediction-column"),
-        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must contain one source text"),
+        (changed(1, text=""), [], "turns.csv, line 3 (meeting 'm2'): 'text' is empty; fill it in"),
         (turn_rows("text", "speaker", "summary"), [], "no column 'summary', 'text', 'speaker'; found meeting. Name the "
          "right one with --prediction-column, --sources-column, --values-column"),
         (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column applies only to bur,"),
@@ -218,9 +217,9 @@ def test_what_is_wrong_with_rows_of_turns(fairsum, write, rows, arguments, messa
     [
         ([{"id": "m1", "s": "x"}], "turns.csv: meeting 'm2' has no prediction in "),
         ([{"id": name, "s": "x"} for name in (*IDS, "m3")], "s.csv: 1 of 3 predictions belong to no sample in"),
-        ([{"id": "m1", "s": "x"}] * 2, "s.csv, row 2: id 'm1' has two predictions; keep one"),
-        ([{"name": "m1", "s": "x"}], "s.csv, row 1: no column of ids, 'meeting' or 'id'; found name, s"),
-        ([{"id": "m1", "a": "x", "b": "y"}], "s.csv, row 1: no column of predictions, 'prediction'; found id, a, b"),
+        ([{"id": "m1", "s": "x"}] * 2, "s.csv, line 3: id 'm1' has two predictions; keep one"),
+        ([{"name": "m1", "s": "x"}], "s.csv, line 2: no column of ids, 'meeting' or 'id'; found name, s"),
+        ([{"id": "m1", "a": "x", "b": "y"}], "s.csv, line 2: no column of predictions, 'prediction'; found id, a, b"),
     ],
 )
 def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):

@@ -118,7 +118,7 @@ BROKEN = {
     ),
     "long.csv": (
         b"place,prediction,sources,values\nRosa,Good.,Tasty,5\nRosa,Good.,Cold,1\n",
-        f", row 1: column 'sources' {LIST} 'Tasty': 'Tasty' is not a text in quotes; did you mean --group-by place?",
+        ", line 2: 'sources' must contain a list, found one text; did you mean --group-by place?",
     ),
     "unnamed.csv": (
         b"place,review,stars\nRosa,Tasty,5\nRosa,Cold,1\nAnna,Fine,3\nAnna,Loud,5\n",
@@ -137,12 +137,13 @@ BROKEN = {
     ),
     "array.csv": (
         HEADER + b"Good,\"['a' ... 'z']\",\"['x' 'y']\"\n",
-        f", row 1: column 'sources' {LIST} \"['a' ... 'z']\": NumPy left out entries ('...'), as it does "
+        f", line 2: column 'sources' {LIST} \"['a' ... 'z']\": NumPy left out entries ('...'), as it does "
         "beyond 1,000; write the data again with to_json or to_parquet",
     ),
     "joined.csv": (
         HEADER + b"Good,\"['a' 'b', 'c']\",\"['x', 'y']\"\n",
-        f", row 1: column 'sources' {LIST} \"['a' 'b', 'c']\": some entries are separated by commas and others are not",
+        f", line 2: column 'sources' {LIST} \"['a' 'b', 'c']\": some entries are separated by commas and others are "
+        "not",
     ),
     "names.csv": (
         b'id;summary;reviews;labels\n1;Good;"[""a""]";"[""x""]"\n',

@@ -112,7 +112,7 @@ class TestScore:
 
     def test_the_usual_names(self):
         table = [
-            {"predictions": row["summary"], "prediction": 3, "sources": row["reviews"], "values": row["stars"]}
+            {"prediction": row["summary"], "predictions": 3, "sources": row["reviews"], "values": row["stars"]}
             for row in labelled()
         ]
         assert bits(score(table)) == bits(score(labelled(), **NAMES))
@@ -140,17 +140,14 @@ class TestScore:
         ("table", "arguments", "message"),
         [
             (rows(), {}, (
-                "score: the table has no column for predictions, sources, values; it has id, summary, reviews, "
-                "stars. Name the right column, for example score(table, predictions='summary', sources='reviews', "
-                "values='stars')"
+                "score: the table: no column 'prediction', 'sources', 'values'; found id, summary, reviews, stars. Try "
+                "predictions='summary', sources='reviews', values='stars'"
             )),
             (rows(), {**NAMES, "sources": "review"}, (
-                "score: the table has no column for sources ('review'); it has id, summary, reviews, stars. Name "
-                "the right column, for example score(table, predictions='summary', values='stars', "
-                "sources='reviews')"
+                "score: the table: no column 'review'; found id, summary, reviews, stars. Try sources='reviews'"
             )),
-            (rows(), {**NAMES, "group_by": "meeting"}, "score: the table has no column for group_by ('meeting'); it"),
-            (rows(), {"metrics": "sentiment"}, "for example score(table, predictions='summary')"),
+            (rows(), {**NAMES, "group_by": "meeting"}, "no column 'meeting'; found id, summary, reviews, "),
+            (rows(), {"metrics": "sentiment"}, "score: the table: no column 'prediction'; found id, "),
             (rows(), {**NAMES, "transcript": True}, (
                 "score: the sources already include the values of their texts; omit"
             )),
@@ -161,12 +158,12 @@ class TestScore:
             )),
             (rows(), {**NAMES, "predictions": [{"id": 1, "a": 2, "b": 3}]}, "score: predictions, row 0: no column of "
              "predictions, 'prediction'; found id, a, b"),
-            (rows(), {"predictions": "summary", "sources": "reviews", "transcript": True}, "score: sample 0: the "
-             "transcript begins with text before the first speaker, str 'Tasty soup!'; begin every turn with"),
-            (rows(), {**NAMES, "text_key": "text"}, "score: sample 0: sources must be a list of turns such as"),
+            (rows(), {"predictions": "summary", "sources": "reviews", "transcript": True}, "score: the table, row 0, "
+             "id s0: the transcript begins with text before the first speaker, str 'Tasty soup!'; begin every "),
+            (rows(), {**NAMES, "text_key": "text"}, "score: the table, row 0, id s0: sources must be a list of turns"),
             (rows(), {**NAMES, "group_by": "id"}, (
-                "score: row 0 (id 's0'): 'reviews' must contain one source text, found list ['Tasty soup!', 'Cold "
-                "soup.']; put each text in its own row"
+                "score: the table, row 0 (id 's0'): 'reviews' must contain one source text, found list ['Tasty "
+                "soup!', 'Cold soup.']; put each text in its own row"
             )),
             (rows(), {"predictions": ["a"], "sources": "reviews", "values": "stars", "group_by": "id"}, (
                 "score: with group_by all columns come from the table, but predictions is a list; add it to the "
@@ -177,11 +174,11 @@ class TestScore:
                 "reads sources"
             )),
             ([{"place": 1, "prediction": "s", "sources": f"t{n}", "values": n} for n in range(2)], {}, (
-                "the column 'sources' has one text per row, but sources are lists of texts; did you mean "
-                "group_by='place'?"
+                "score: the table, row 0: 'sources' must contain a list, found one text; did you mean group_by='place'?"
             )),
             ([{"place": 1, "text": f"t{n}", "stars": n} for n in range(2)], {"sources": "text", "values": "stars"}, (
-                "score(table, sources='text', values='stars', predictions='...', group_by='place')"
+                "score: the table: no column 'prediction'; found place, text, stars. Name the right one with "
+                "`predictions`; did you mean group_by='place'?"
             )),
             (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
         ],
@@ -206,9 +203,8 @@ class TestScore:
                 "must be a list with one entry per sample, found generator"
             )),
             ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "score: group_by names a column of a table, but"),
-            ((pl.DataFrame(rows()).lazy(),), {}, "score: this LazyFrame is not computed yet; pass table.collect()"),
-            ((pd.DataFrame(rows()), ), {"predictions": pd.DataFrame(rows())}, "score: predictions, row 0: no column of "
-             "predictions, 'prediction'; found id, summary, reviews, stars"),
+            ((pd.DataFrame(rows()), ), {**NAMES, "predictions": pd.DataFrame(rows())}, "score: predictions, row 0: "
+             "no column of predictions, 'prediction'; found id, summary, reviews, stars"),
         ],
     )  # fmt: skip
     def test_what_is_given_without_a_name(self, columns, arguments, message):
@@ -275,11 +271,11 @@ class TestCompare:
                 NAMES,
                 "compare: 1 sample of A is missing from B, such as id 's2'; compare systems on the",
             ),
-            ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' was used before; 3 samples repeat an id"),
+            ((rows() * 2, rows()), NAMES, "compare: the table, row 3: id 's0' was used before; 3 samples repeat"),
             (
                 (rows(), rows()),
                 {},
-                "for example compare(a, b, predictions='summary', sources='reviews', values='stars')",
+                "compare: the table: no column 'prediction', 'sources', 'values'; found id, summary, reviews, stars. ",
             ),
             ((rows(), rows(), ["x"]), NAMES, "found 2 tables and 1 more positional argument; give columns next to"),
             ((rows(),), NAMES, "compare: needs at least two systems, found A; give a mapping of names -> predictions"),
@@ -340,8 +336,8 @@ class TestSystems:
     @pytest.mark.parametrize(
         ("systems", "columns", "arguments", "message"),
         [
-            (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
-            (TEXTS, (rows(),), {}, "for example compare(systems, table, sources="),
+            (TEXTS, (rows(),), {"sources": "reviews"}, "the table: no column 'values'; found id, summary, "),
+            (TEXTS, (rows(),), {}, "no column 'sources', 'values'; found id, summary, "),
             (
                 {"x": "none", "y": ["a"]},
                 (pd.DataFrame(SHARED),),

@@ -12,7 +12,8 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.frames import as_frame, as_list, as_plain, from_table
+from fairsum_utils.io.arguments import from_table
+from fairsum_utils.io.frames import as_frame, as_list, as_plain
 from fairsum_utils.io.shapes import Shape
 
 ROWS = [
@@ -38,6 +39,11 @@ TABLES = {
     "dataset of arrays": DATASET.with_format("numpy"),
     "dataset of frames": DATASET.with_format("pandas"),
     "slice": DATASET[:],
+    "stream": DATASET.to_iterable_dataset(),
+    "stream of arrays": DATASET.to_iterable_dataset().with_format("numpy"),
+    "lazy": pl.LazyFrame(ROWS),
+    "reader": pa.Table.from_pylist(ROWS).to_reader(),
+    "index": pd.DataFrame(ROWS).set_index(["id", "text"]),
 }
 
 
@@ -76,9 +82,6 @@ def test_what_is_no_table(item):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (pl.DataFrame(ROWS).lazy(), "score: this LazyFrame is not computed yet; pass table.collect()"),
-        (pa.Table.from_pylist(ROWS).to_reader(), "score: this RecordBatchReader is not computed yet; pass table.read_"),
-        (DATASET.to_iterable_dataset(), "score: this IterableDataset is a stream; pass list(table) if it fits"),
         (
             datasets.DatasetDict(train=DATASET, test=DATASET),
             "several tables, 'train', 'test'; pass one, such as table[",
@@ -160,8 +163,8 @@ TURNS = [{"speaker": "A", "text": "one"}, {"speaker": "B", "text": "two"}]
 
 
 def read(rows, shape=None, needed=THREE, **named):
-    options = {"needed": lambda there: needed, "call": "score(table, {})"}
-    return from_table(shape or Shape(module="score"), as_frame("score", rows), THREE, named, **options)
+    shape = shape or Shape(module="score")
+    return from_table(shape, as_frame("score", rows), THREE, named, needed=lambda there: needed)
 
 
 def test_ids_are_those_of_the_table():
@@ -182,13 +185,17 @@ def test_turns_tell_values_and_it_is_logged(caplog):
 @pytest.mark.parametrize(
     ("row", "example"),
     [
-        ({"id": "a", "a": "short", "b": "a long text"}, "predictions='...', sources='...', values='...'"),
-        ({"Summary": "s", "text": ["a"], "speaker": ["b"]}, "predictions='Summary', sources='text', values='speaker'"),
-        ({"source": ["a"], "value": ["b"]}, "predictions='...', sources='source', values='value'"),
+        ({"id": "a", "a": "short", "b": "a long text"}, "Name the right one with `predictions`, `sources`, `values`"),
+        ({"Summary": "s", "text": ["a"], "speaker": ["b"]}, (
+            "Try predictions='Summary', sources='text', values='speaker'"
+        )),
+        ({"source": ["a"], "value": ["b"]}, (
+            "Try sources='source', values='value'; name the right one with `predictions`"
+        )),
     ],
-)
+)  # fmt: skip
 def test_what_is_proposed(row, example):
     """Similar names first, then usual ones."""
     with pytest.raises(InputError) as error:
         read([row])
-    assert str(error.value).endswith(f"Name the right column, for example score(table, {example})")
+    assert str(error.value).endswith(example)

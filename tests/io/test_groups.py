@@ -48,8 +48,12 @@ def rows_of(pairs, **more):
     return [{"id": name, "text": text, "who": f"{name}{text}", **more} for name, text in pairs]
 
 
+def place(index):
+    return f"turns.csv, row {index + 1}"
+
+
 def grouped(rows, others=(), **options):
-    return list(group_rows(rows, "id", texts="text", values="who", others=others, source="turns.csv, ", **options))
+    return list(group_rows(rows, "id", texts="text", values="who", others=others, where=place, **options))
 
 
 def refusal(call, *arguments, **options):
@@ -82,33 +86,31 @@ def test_a_summary_in_one_row_or_all(entries, kept):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": None}, "turns.csv, row 2: 'id' must identify the sample, found None; fill it in"),
-        ({"id": ""}, "turns.csv, row 2: 'id' must identify the sample, found str ''"),
-        ({"text": None}, (
-            "turns.csv, row 2 (id 'a'): 'text' must contain one source text, found None; fill it in or remove the "
-            "row"
-        )),
+        ({"id": None}, "turns.csv, row 2: 'id' is empty, but identifies the sample; fill it in"),
+        ({"id": ""}, "turns.csv, row 2: 'id' is empty, but identifies the sample; fill it in"),
+        ({"id": ["x"]}, "turns.csv, row 2: 'id' must identify the sample, found list ['x']"),
+        ({"text": None}, "turns.csv, row 2 (id 'a'): 'text' is empty; fill it in or remove the row"),
         ({"text": ["x"]}, (
             "turns.csv, row 2 (id 'a'): 'text' must contain one source text, found list ['x']; put each text in its "
             "own row"
         )),
         ({"summary": "t"}, (
-            "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in row 1; use the same entry in all rows of a "
-            "sample, or fill in only one"
+            "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in turns.csv, row 1; use the same entry in all "
+            "rows of a sample, or fill in only one"
         )),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_row(change, message):
     rows = rows_of([("a", "1"), ("a", "2")], summary="s")
     rows[1] |= change
-    assert refusal(grouped, rows, ["summary"], first=1).startswith(message)
+    assert refusal(grouped, rows, ["summary"]).startswith(message)
 
 
 @pytest.mark.parametrize("label", ["", " \n", "nan", float("nan"), None])
 def test_a_missing_label_knows_its_row(label):
     rows = rows_of([("a", "1"), ("a", "2")])
     rows[1]["who"] = label
-    [sample] = grouped(rows, [], first=1)
+    [sample] = grouped(rows, [])
     assert sample["who"][1] == ""
     assert sample["who"][1].where == "turns.csv, row 2 (id 'a'): 'who'"
 
@@ -119,7 +121,7 @@ def test_ids(entry, name):
 
 
 def read(rows, column="prediction"):
-    return read_predictions(rows, ids=["meeting", "id"], column=column, source="s.csv, ", first=1)
+    return read_predictions(rows, ids=["meeting", "id"], column=column, where="s.csv, row {}".format)
 
 
 @pytest.mark.parametrize(
@@ -137,10 +139,10 @@ def test_predictions_of_their_own(rows):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"name": 1, "prediction": "s"}], "s.csv, row 1: no column of ids, 'meeting' or 'id'; found name, prediction"),
-        ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 1: no column of predictions, 'prediction'; found id, a, b"),
-        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 2: id '1' has two predictions; keep one"),
-        ([{"id": None, "a": "s"}], "s.csv, row 1: 'id' must identify the sample, found None"),
+        ([{"name": 1, "prediction": "s"}], "s.csv, row 0: no column of ids, 'meeting' or 'id'; found name, prediction"),
+        ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 0: no column of predictions, 'prediction'; found id, a, b"),
+        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 1: id '1' has two predictions; keep one"),
+        ([{"id": None, "a": "s"}], "s.csv, row 0: 'id' is empty"),
     ],
 )
 def test_what_is_wrong_with_predictions(rows, message):
@@ -149,18 +151,17 @@ def test_what_is_wrong_with_predictions(rows, message):
 
 def test_joining():
     samples = [{"id": 2, "sources": "x"}, {"id": "1"}]
-    names = {"by": "id", "column": "p", "where": "a.csv", "source": "b.csv", "prefix": "score: "}
+    names = {"by": "id", "column": "p", "where": "score: a", "source": "score: b", "module": "score"}
     predictions = {"1": "s", "2": "t"}
     joined = list(join_predictions(samples, predictions, **names))
     assert joined == [{"id": 2, "sources": "x", "p": "t"}, {"id": "1", "p": "s"}]
     assert samples[1] == {"id": "1"}
     message = refusal(lambda: list(join_predictions(samples, {**predictions, "3": "u", "4": "v"}, **names)))
     assert message == (
-        "score: b.csv: 2 of 4 predictions belong to no sample in a.csv, such as id '3'; remove them or add their "
-        "sources"
+        "score: b: 2 of 4 predictions belong to no sample in a, such as id '3'; remove them or add their sources"
     )
     message = refusal(lambda: list(join_predictions(samples, {"2": "t"}, **names)))
-    assert message == "score: a.csv: id '1' has no prediction in b.csv; add it or remove the sample"
+    assert message == "score: a: id '1' has no prediction in b; add it or remove the sample"
 
 
 @pytest.mark.parametrize(
@@ -171,9 +172,20 @@ def test_joining():
         ([("Rosa", 1, "Good."), ("Rosa", 2, ""), ("Bella", 3, "Fine."), ("Bella", 4, "")], "a"),  # as CSV has it
         ([("Rosa", 1, "Good."), ("Bella", 2, "Good.")], None),  # nothing repeats
         ([("Rosa", ["x"], "Good."), (None, ["x"], "Fine.")], None),
+        ([(True, "yes", "Good."), (True, "yes", "Good."), (True, "no", "Good.")], None),
+        (
+            [("The soup was really tasty today.", 1, "Good.")] * 2 + [("So was all of the bread.", 2, "Good.")],
+            "b",
+        ),  # texts repeat, too
         ([], None),
     ],
 )
 def test_a_column_that_groups_rows(rows, expected):
     table = [dict(zip(("a", "b", "prediction", "text"), (*row, str(n)), strict=True)) for n, row in enumerate(rows)]
     assert grouping_column(table, taken=["prediction", "text"], once="prediction") == expected
+
+
+def test_without_predictions_a_group_has_two_rows_on_average():
+    rows = [{"place": f"p{n // 2}", "time": max(1, n), "text": f"t{n}"} for n in range(6)]
+    assert grouping_column(rows, taken=["text"], once="prediction") == "place"
+    assert grouping_column(rows, taken=["text", "place"], once="prediction") is None

@@ -5,8 +5,10 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.layout import Layout, quality_column, read_chunks, read_systems
+from fairsum_utils.io.layout import Layout, quality_column
+from fairsum_utils.io.samples import read_chunks
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.systems import read_systems
 from fairsum_utils.io.writing import write_rows
 from fairsum_utils.validation import describe
 
@@ -47,10 +49,8 @@ def test_usual_names_of_a_column(tmp_path, there):
 def test_columns_that_may_be_switched_off(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"prediction": "s"}\n', encoding="utf-8")
-    message = (
-        r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column \(--group-column "
-    )
-    with pytest.raises(InputError, match=message + "none: compare nothing"):
+    message = r"no column 'sources', 'group'; found prediction\. .* with `sources`, `groups` \("
+    with pytest.raises(InputError, match=message + "groups='none': compare nothing"):
         list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
 
 
@@ -125,11 +125,13 @@ def test_named_columns_must_exist(tmp_path):
     path.write_text("id,prediction\na,s\n")
     apart.write_text("id,summary\na,s\n")
     plain = layout(predictions="prediction")
-    with pytest.raises(InputError, match=r"rows\.csv: no column 'idd'; found id, prediction. Try --id-column id"):
+    with pytest.raises(InputError, match=r"rows\.csv: no column 'idd'; found id, prediction. Try id_column='id'"):
         list(read_chunks(path, plain._replace(shape=Shape(id_column="idd")), 9))
     [chunk] = read_chunks(path, plain._replace(predictions=apart), 9)
     assert chunk.columns == {"predictions": ["s"]}
-    with pytest.raises(InputError, match=r"apart\.csv: no column 'sumary'; found id, summary. Try --prediction-column"):
+    with pytest.raises(
+        InputError, match=r"apart\.csv: no column 'sumary'; found id, summary. Try predictions='summary'"
+    ):
         list(read_chunks(path, layout(predictions="sumary")._replace(predictions=apart), 9))
 
 

@@ -48,12 +48,6 @@ def test_a_column_of_lists_may_be_absent(write, ending):
     assert list(read_rows(path, {"text": "--text-column"}, lists=["labels"])) == [{"text": "soup"}]
 
 
-def test_a_cell_of_csv_may_be_one_text(write):
-    path = write("rows.csv", [{"text": "one, or"}, {"text": ["two", "texts"]}])
-    rows = read_rows(path, {"text": "--text-column"}, texts_or_lists=["text"])
-    assert [row["text"] for row in rows] == ["one, or", ["two", "texts"]]
-
-
 @pytest.mark.parametrize("show", [json.dumps, repr, lambda cell: str(numpy.array(cell, dtype=object))])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_lists_in_cells(write, show, encoding):
@@ -86,7 +80,7 @@ def test_workbooks(tmp_path):
         read_rows(path, {"sources": "--sources"})
     book.active.append([1, 2, 3, "loose"])
     book.save(path)
-    with pytest.raises(FileError, match=r"a\.xlsx, line 7: 4 cells, but the header has 3"):
+    with pytest.raises(FileError, match=r"a\.xlsx, row 7: 4 cells, but the header has 3"):
         list(read_rows(path, {}))
 
 

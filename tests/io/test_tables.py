@@ -102,7 +102,7 @@ def test_broken_tables(write, content, message):
 
 def test_tables_with_blank_lines_marks_loose_quotes_and_lines_of_an_old_mac(write):
     path = write("a.csv", b'\xef\xbb\xbfa,b\n\n1,"2\n"\n')
-    assert list(read_table(path, ["a"])) == [(f"{path}, line 4", {"a": "1", "b": "2\n"})]
+    assert list(read_table(path, ["a"])) == [(f"{path}, line 3", {"a": "1", "b": "2\n"})]
     loose = read_table(write("a.csv", 'a,b\n1,"2"3'), ["a"], strict=False)
     assert [row for _, row in loose] == [{"a": "1", "b": "23"}]
     old = read_table(write("a.csv", 'a,b\r1,"2\r3"\r\n4,5\r'), ["a"])
@@ -133,8 +133,8 @@ def test_delimiters(write, caplog, name, text, told):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('a,b\n1,2\n,\n3,4\n"",""\n,\n', ["1", "", "3"]),  # blank at the end only
-        ("a,b\n1,a\n,\n,\n\n,\n2,b\n,\n", ["1", "", "", "", "2"]),
+        ('a,b\n1,2\n,\n3,4\n"",""\n,\n', ["1", "3"]),
+        ("\na,b\n1,a\n,\n,\n\n,\n2,b\n,\n", ["1", "2"]),
         ('a\n1\n""\n', ["1", ""]),
     ],
 )
