@@ -223,7 +223,7 @@ def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floa
     originals = Originals(EntityTable(rows), SETTINGS)
     sums = originals.sums()
     columns = TALLIES[name].put(sums, originals)
-    tally = TALLIES[name](sums, SETTINGS, GROUPS)
+    tally = TALLIES[name](sums, SETTINGS)
     nothing = Column(np.zeros(0, dtype=np.int64), np.zeros(0))
     return tally, originals.laid_out([columns.get(key, nothing) for key in tally.keys]), originals.clusters
 

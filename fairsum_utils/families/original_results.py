@@ -48,7 +48,7 @@ class OriginalsResults(NamedTuple):
         """Compute measures from the sums of a data set."""
         found: Results = {}
         for name in measures:
-            tally = self.tallies[name](sums, settings, scorer.groups(name))
+            tally = self.tallies[name](sums, settings)
             found[name] = tally.result(scorer.signature(name, tally.used(given, sums)))
         return found
 
@@ -65,16 +65,11 @@ class OriginalsResults(NamedTuple):
     ) -> list[System]:
         """Score several systems on the same samples with the same bootstrap draws."""
         check_same_samples(systems, *self.same)
-        found: list[dict[str, OriginalsTally]] = [{} for _ in systems]
-        for name in measures:
-            make, given = self.tallies[name], () if scorer is None else scorer.groups(name)
-            groups = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
-            for sums, of_system in zip(systems, found, strict=True):
-                of_system[name] = make(sums, settings, groups)
-        return [
-            System(sums, {name: tally.estimate for name, tally in tallies.items()}, tallies)
-            for sums, tallies in zip(systems, found, strict=True)
-        ]
+        found = []
+        for sums in systems:
+            tallies = {name: self.tallies[name](sums, settings) for name in measures}
+            found.append(System(sums, {name: tally.estimate for name, tally in tallies.items()}, tallies))
+        return found
 
     def compare_systems(
         self,

@@ -34,10 +34,6 @@ class OriginalsScorer(Scorer):
     def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
         """Yield the rows of samples with a summary."""
 
-    def groups(self, measure: str) -> tuple[str, ...]:
-        """Return groups that results list even without rows."""
-        return ()
-
 
 def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:
     """Check that a sample has None only in sparse columns."""

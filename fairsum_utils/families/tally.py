@@ -48,7 +48,6 @@ class OriginalsTally(ABC):
         limits: statistic -> minimum and maximum, if they differ from the score's.
         folds: signed statistic whose largest absolute difference is the score, for the method "corrected".
         warned: warnings about counts.
-        groups: compared groups.
         level: confidence level; None without intervals.
         entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
@@ -65,10 +64,9 @@ class OriginalsTally(ABC):
     warned: ClassVar[Sequence[CountWarning]] = ()
     settings: Measure
 
-    def __init__(self, sums: Sums, settings: Measure, groups: Sequence[str] = ()) -> None:
+    def __init__(self, sums: Sums, settings: Measure) -> None:
         self.sums, self.settings = sums, settings
         self.level = settings.confidence_level
-        self.groups = self._groups(groups)
         self.entries = self.columns()
         self.keys = [(self.name(kind), *of) for kind, entries in self.entries.items() for of in entries]
         self.totals: Floats = np.array([sums.total(*key) for key in self.keys], dtype=np.float64)
@@ -93,9 +91,6 @@ class OriginalsTally(ABC):
     def compared(cls, originals: Any, scorer: Any) -> Sequence[Mapping[str, Any]]:
         """Return the part of each sample's record that depends on other samples."""
         raise NotImplementedError
-
-    def _groups(self, groups: Sequence[str]) -> Sequence[str]:
-        return groups
 
     @abstractmethod
     def columns(self) -> Mapping[str, Sequence[Key]]:

@@ -183,6 +183,19 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
     return tuple(name for name, listed in chosen if gender in (None, listed))
 
 
+def groups_of_names(first_names: Mapping[str, str] | None) -> list[str]:
+    """List the groups that names can have.
+
+    Args:
+        first_names: first name -> group; None for the 1990 US census.
+
+    Example:
+        >>> groups_of_names(None), groups_of_names({"Ann": "a", "Bob": "b", "Bo": "b"})
+        (['female', 'male'], ['a', 'b'])
+    """
+    return sorted(set(GENDERS if first_names is None else first_names.values()))
+
+
 class NameClassifier:
     """Classifier of a person's group by name.
 
@@ -236,7 +249,7 @@ class NameClassifier:
         self._given = None if first_names is None else _checked_first_names(module, first_names)
         self._groups = _census_groups() if self._given is None else self._given
         self._no_names = no_names() if self._given is None else frozenset[str]()
-        self.groups = tuple(sorted(set(self._groups.values())))
+        self.groups = tuple(groups_of_names(self._given))
         self._people = None if people is None else _checked_people(module, people, self.groups)
 
     def classify(self, name: str) -> str | None:

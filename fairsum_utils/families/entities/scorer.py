@@ -96,8 +96,8 @@ class EntityScorer(OriginalsScorer):
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change the rows of a measure; others are None."""
-        chosen, groups = self.settings, ",".join(self.groups(measure))
-        keys: dict[str, object] = {"empty": chosen.empty, "groups": groups or None}
+        chosen, classifier = self.settings, self._classifier if measure == "entity_hallucination" else None
+        keys: dict[str, object] = {"empty": chosen.empty, "groups": classifier and ",".join(classifier.groups)}
         if measure == "word_list_inclusion":
             return {"words": lists_name(self.word_lists), **keys}
         found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
@@ -106,15 +106,11 @@ class EntityScorer(OriginalsScorer):
             "persons": "given" if "mentions" in given else found_by,
             "first_name_only": (with_first_names and chosen.first_name_only) or None,
         }
-        if measure == "entity_hallucination" and self._classifier is not None:
-            found["names"] = self._classifier.signature()
+        if classifier is not None:
+            found["names"] = classifier.signature()
         if measure == "distinguishability":
             found["embedding"] = "count" if chosen.embedding == "count" else self.embedder.name
         return {**found, **keys}
-
-    def groups(self, measure: str) -> tuple[str, ...]:
-        """Return groups that may be absent from rows: those of hallucinated persons."""
-        return self._classifier.groups if measure == "entity_hallucination" and self._classifier is not None else ()
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
         """Check samples, see `Scorer.read`."""

@@ -7,11 +7,13 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Context
+from functools import cached_property
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.families.entities.names import groups_of_names
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
@@ -53,10 +55,10 @@ class Tally(OriginalsTally):
         """Return the counts the settings require."""
         return cls.kinds
 
-    def _groups(self, groups: Sequence[str]) -> list[str]:
-        """Return the groups, including those of the rows, in alphabetical order."""
-        kinds = self.counted_kinds(self.settings)
-        return sorted({*groups, *chain.from_iterable(self.sums.of(self.name(kind)) for kind in kinds)})
+    @cached_property
+    def groups(self) -> list[str]:
+        """Compared groups, in alphabetical order."""
+        return sorted(set().union(*(self.sums.of(self.name(kind)) for kind in self.counted_kinds(self.settings))))
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
         """Return the groups of each count."""
@@ -276,7 +278,7 @@ class Inclusion(Tally):
 
     def _p_value(self) -> float:
         included, entities = self.split(self.totals).values()
-        if len(self.groups) < 2 or not entities.all():
+        if len(self.groups) < 2:
             return math.nan
         drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
         every = np.vstack([included, drawn])
@@ -286,10 +288,7 @@ class Inclusion(Tally):
         return permutation_p_value(float(ratios[0]), ratios[1:])
 
     def _lacking(self) -> str:
-        lacking = [group for group in self.groups if not self.total("entities", group)]
-        if not lacking:
-            return "the odds ratio is infinite; use continuity=0.5 to keep it finite"
-        return "; ".join(f"the sources name no person of the group {group!r}" for group in lacking)
+        return "the odds ratio is infinite; use continuity=0.5 to keep it finite"
 
 
 class Hallucination(Tally):
@@ -316,6 +315,8 @@ class Hallucination(Tally):
         sums.counts[(cls.name("hallucinated"),)] = len(strangers)
         sums.named[cls.measure] = Counter((name,) if group is None else (name, group) for name, group in strangers)
         known = [Counter(group for _, group in own if group is not None) for own in names]
+        for group in groups_of_names(originals.settings.first_names):  # also those that no one has
+            sums.put((cls.name("hallucinated"), group), np.zeros(0), np.zeros(0, dtype=np.int64))
         return put_counts(sums, originals, cls.name("hallucinated"), known)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
