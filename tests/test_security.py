@@ -230,7 +230,7 @@ def test_a_signed_address_is_read_and_recorded_without_its_signature(
         said = "".join(capsys.readouterr())
         assert "5ecre7FAKE" not in said
     assert main(["score", "run", "--output", "m.json"]) == 0
-    assert main(["compare", signed, signed, "--output", "c.json", "--report", "c.html"]) == 0
+    assert main(["compare", signed, signed, "--labels", "a,b", "--output", "c.json", "--report", "c.html"]) == 0
     assert main(["inspect", signed, "--output", "i.json"]) == 0
     assert "5ecre7FAKE" not in "".join(capsys.readouterr())
     written = [path for path in tmp_path.rglob("*") if path.is_file()]

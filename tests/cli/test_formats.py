@@ -22,7 +22,7 @@ CLUSTERS = {
 # Command -> a row that it reads, and its options. The last one would run a model: it stops at a column of the file.
 COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
-    "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
+    "compare": (SUMMARIES, ("AGAIN", "--labels", "a,b", "--metrics", "bur", "--format", "json")),
     "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "texts.jsonl")),
 }

@@ -265,7 +265,7 @@ def test_a_group_with_one_text_is_named(fairsum, write_jsonl, rows):
 
 def test_systems_are_compared_as_groups(fairsum, write_jsonl, rows):
     path = write_jsonl(rows)
-    status, printed, err = fairsum("compare", path, path, *OFFLINE)
+    status, printed, err = fairsum("compare", path, path, "--labels", "a,b", *OFFLINE)
     assert (status, printed) == (2, "")
     assert "sentiment, gender_polarity compare groups of texts, not systems on the same samples" in err
-    assert fairsum("compare", path, path, "--sentiment-threshold", "0.3")[0] == 2
+    assert fairsum("compare", path, path, "--labels", "a,b", "--sentiment-threshold", "0.3")[0] == 2
