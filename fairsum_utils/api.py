@@ -265,11 +265,12 @@ def _score(
     *,
     by_keyword: bool = False,
 ) -> ScoreResults:
-    found = columns_of(module, asked, columns, arguments)
+    found, ids = columns_of(module, asked, columns, arguments)
     known = all_columns([measure.name for measure in asked.values()])
     _refuse_others(module, asked, found, by_keyword)
     with Session(make_requests(module, asked, usual, given), module=module) as session:
-        results = session.score(_without_none({name: entries for name, entries in found.items() if name in known}))
+        given_columns = _without_none({name: entries for name, entries in found.items() if name in known})
+        results = session.score(given_columns, ids)
     warn(results, stacklevel=4)
     return results
 

@@ -68,21 +68,14 @@ def inspect(options: Options) -> int:
       fairsum inspect samples.parquet --metrics uer
     """
     from fairsum_utils.reports.worst import parts_of
+    from fairsum_utils.results.columns import are_samples
 
     check_count("inspect", "worst", options.worst)
-    document = _of_samples_file(options) if _has_records(options) else _scored(options)
+    document = _of_samples_file(options) if are_samples(next(read_file(options, {}))) else _scored(options)
     if is_main_process():
         shown = {key: entry for key, entry in document.items() if key not in ("lines", "result", "settings")}
         write_document(options, shown, parts_of(document, full=options.full), read={options.file: None})
     return 0
-
-
-def _has_records(options: Options) -> bool:
-    """Return whether the file has sample records with texts."""
-    from fairsum_utils.results.samples import are_samples
-
-    first = next(read_file(options, {}))
-    return isinstance(first.get("sample"), dict) and are_samples(first)
 
 
 class _Chosen:
@@ -189,24 +182,32 @@ def _add_texts(options: Options, layout: Layout, samples: list[dict[str, Any]]) 
 
 def _of_samples_file(options: Options) -> dict[str, Any]:
     """Read samples from a file with records and texts."""
-    from fairsum_utils.reports.page.contents import Lens
     from fairsum_utils.reports.tables import short_name
     from fairsum_utils.results.samples import from_file
 
-    name = options.metric
-    settings = chosen_settings(options, "inspect", (name,))[name]
-    samples = from_file(options.file, {name: Lens(name, settings, {})}, **reading(options))
-    if not samples.labels:
-        raise InputError(f"{options.file}: these samples were not scored for {name}; name another with --metrics")
+    name, samples = options.metric, from_file(options.file, **reading(options))
+    if given := chosen_settings(options, "inspect", (name,))[name].given():
+        raise InputError(f"inspect: the samples of {options.file} are scored already; leave out {', '.join(given)}")
+    if name not in samples.labels:
+        scored = ", ".join(samples.labels)
+        raise InputError(f"{options.file}: these samples were scored for {scored}, not for {name}; use --metrics")
+    if not samples.has_texts:
+        raise InputError(f"{options.file}: these samples have no texts; write them with --with-texts")
+    assert samples.columns is not None
     chosen = _Chosen(name, options.worst, options.id)
     for entry in samples.read((name,)):
-        chosen.add(entry.id, entry.records[name], sample=entry.sample)
+        chosen.add(entry.id, entry.records[name])
+    shown = chosen.samples(options.file)
+    wanted = {sample["index"]: sample for sample in shown}
+    for entry in samples.read((), texts=True) if wanted else ():
+        if entry.place in wanted:
+            wanted[entry.place]["sample"] = entry.sample
     return {
         "file": masked(options.file),
         "metric": name,
-        "samples": chosen.samples(options.file),
+        "samples": shown,
         "result": {},
-        "settings": settings,
+        "settings": samples.columns.settings[name],
         "lines": [
             f"{masked(options.file)}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
             f"Shown: {chosen.said()}",

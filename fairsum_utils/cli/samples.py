@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,8 @@ from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cli.outputs import run_of
 from fairsum_utils.io.layout import Layout
-from fairsum_utils.io.names import Names, format_of
+from fairsum_utils.io.names import Names
 from fairsum_utils.io.samples import Chunk, read_chunks
-from fairsum_utils.io.writing import replacing
 from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
@@ -33,31 +32,22 @@ class PageSamples:
 
     def add(self, system: int, scored: Scored, texts: Iterable[Any]) -> None:
         """Take in samples of a system, with column -> entry of each."""
-        samples = list(texts)
-        for place, (each, made) in enumerate(zip(self.session.passes, scored.rows, strict=True)):
-            with self._file(system, place).open("a", encoding="utf-8") as file:
-                for name, sample, record in zip(scored.ids, samples, each.records(made), strict=True):
-                    # The texts of a sample are the same for all passes.
-                    row = {"id": name, **record, **({} if place else {"sample": sample})}
-                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        with self._file(system).open("a", encoding="utf-8") as file:
+            for row in sample_rows(scored, self.session, texts):
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
         """Write the page of results; `scores` are those of compared systems."""
-        from fairsum_utils.results.pages import contents_of, lenses_of, write_report
+        from fairsum_utils.results.pages import contents_of, write_report
         from fairsum_utils.results.samples import from_file
 
         results.run = run_of(results, run)
-        lenses, parts = lenses_of(results), []
-        for system, name in enumerate(self.systems):
-            for place, each in enumerate(self.session.passes):
-                labels = [request.label for call in each.calls for request in call.requests]
-                if (path := self._file(system, place)).exists():
-                    of_pass = {label: lenses[label] for label in labels}
-                    parts.append(from_file(path, of_pass, system=name, others=lenses.values()))
+        names = ((self._file(system), name) for system, name in enumerate(self.systems))
+        parts = [from_file(path, system=name) for path, name in names if path.exists()]
         write_report(options.report, contents_of(results, parts, scores=scores, redact=options.redact))
 
-    def _file(self, system: int, place: int) -> Path:
-        return self.folder / f"{system}-{place}.jsonl"
+    def _file(self, system: int) -> Path:
+        return self.folder / f"{system}.jsonl"
 
 
 @contextmanager
@@ -75,7 +65,7 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[Record]:
 
 def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[Record]:
     """Return a chunk's samples as entries by column."""
-    from fairsum_utils.results.samples import stored_kind
+    from fairsum_utils.results.columns import stored_kind
 
     columns = [column for column, _ in layout.columns if column.name in chunk.columns]
     for place in range(len(chunk.ids)):
@@ -88,94 +78,35 @@ def _stored(entry: Any, kind: Any) -> Any:
     return [entry] if isinstance(entry, str) and kind is not str else entry
 
 
-def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None) -> list[Record]:
-    """Make a sample's record from all passes, with its texts."""
-    records: list[Record] = [{"id": name} for name in scored.ids]
+def sample_rows(scored: Scored, session: Session, texts: Iterable[Record] | None = None) -> list[Record]:
+    """Make the rows of samples, see `SampleColumns`, with their texts."""
+    from fairsum_utils.results.columns import TEXTS
+
+    columns = session.sample_columns()
+    records: dict[str, list[Record]] = {}
     for each, of_pass in zip(session.passes, scored.rows, strict=True):
-        for record, found in zip(records, each.records(of_pass), strict=True):
-            if _has_parts(session):
-                record.setdefault("index", found["index"])
-                record[each.family.name] = _with_pass(record.get(each.family.name, {}), found)
-            else:
-                record |= _with_pass(record, found)
-    for record, sample in zip(records, texts or (), strict=texts is not None):
-        record["sample"] = sample
-    return records
+        records |= each.records(of_pass)
+    rows = [
+        columns.row(name, dict(zip(records, of_sample, strict=True)))
+        for name, *of_sample in zip(scored.ids, *records.values(), strict=True)
+    ]
+    for row, sample in zip(rows, texts or (), strict=texts is not None):
+        row[TEXTS] = sample
+    return rows
 
 
-def _with_pass(record: Record, found: Record) -> Record:
-    """Add a pass's record of a sample, which any pass may have left out."""
-    if "skipped" not in found or "skipped" not in record:
-        return {**record, **found}
-    reason = record["skipped"] or found["skipped"]
-    return {**found, **record, "skipped": reason} if found["skipped"] else {**record, **found, "skipped": reason}
+def sample_types(session: Session, texts: Layout | None) -> dict[str, Any]:
+    """Return the type of each column of a file of samples, with a layout's texts."""
+    from fairsum_utils.results.columns import TEXTS, texts_type
+
+    types = session.sample_columns().types
+    return types if texts is None else types | {TEXTS: texts_type(column for column, _ in texts.columns)}
 
 
-def _has_parts(session: Session) -> bool:
-    """Return whether records need a part per family."""
-    return len({each.family.name for each in session.passes}) > 1
-
-
-def worst_first(records: list[Record], session: Session) -> list[Record]:
-    """Sort records by the first measure; those without a score come last."""
+def worst_first(rows: list[Record], session: Session) -> list[Record]:
+    """Sort rows by the first measure; those without a score come last."""
     from fairsum_utils.reports.worst import worst
 
-    each, measure = session.passes[0], session.requests[0].measure
-    family = each.family
-    ranked = worst(measure, [family.read_record(family.part_of(one), measure, each.settings) for one in records])
-    return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
-
-
-_BATCH = 256
-"""Records of a row group, however they come; whole hearings have some 100 kB each."""
-
-
-@contextmanager
-def sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Callable[[list[Record]], None]]:
-    """Write records with a layout's texts; the file appears when complete."""
-    if path is None:
-        yield lambda records: None
-        return
-    with replacing(path) as temporary:
-        if format_of(path) == ".jsonl":
-            with temporary.open("w", encoding="utf-8") as file:
-                yield lambda records: file.writelines(
-                    json.dumps(record, ensure_ascii=False) + "\n" for record in records
-                )
-            return
-        import pyarrow.parquet
-
-        schema = _schema(session, texts)
-        waiting: list[Record] = []
-        with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
-
-            def write(records: list[Record], least: int = _BATCH) -> None:
-                waiting.extend(records)
-                while len(waiting) >= least:
-                    writer.write_table(pyarrow.Table.from_pylist(waiting[:_BATCH], schema=schema))
-                    del waiting[:_BATCH]
-
-            yield write
-            write([], least=1)
-
-
-def _schema(session: Session, texts: Layout | None) -> Any:
-    import pyarrow
-
-    from fairsum_utils.families.arrow import arrow_type
-    from fairsum_utils.results.samples import stored_kind
-
-    of_family: dict[str, dict[str, Any]] = {}
-    for each in session.passes:
-        types = {name: arrow_type(kind) for name, kind in each.record_types().items()}
-        of_family.setdefault(each.family.name, {}).update(types)
-    fields: dict[str, Any] = {"id": pyarrow.string()}
-    if _has_parts(session):
-        fields["index"] = pyarrow.int64()
-        fields |= {name: pyarrow.struct(list(types.items())) for name, types in of_family.items()}
-    else:
-        fields |= next(iter(of_family.values()))
-    if texts is not None:
-        kinds = [(column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns]
-        fields["sample"] = pyarrow.struct(kinds)
-    return pyarrow.schema(list(fields.items()))
+    columns, first = session.sample_columns(), session.requests[0]
+    ranked = worst(first.measure, [columns.records(row, [first.label])[first.label] for row in rows])
+    return [rows[place] for place in [*ranked, *sorted(set(range(len(rows))).difference(ranked))]]

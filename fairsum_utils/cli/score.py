@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ from fairsum_utils.measures import Measure
 from fairsum_utils.run.launch import ENGINES, is_main_process
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.samples import PageSamples
+    from fairsum_utils.cli.samples import PageSamples, Record
     from fairsum_utils.run.job import Scored
     from fairsum_utils.run.scoring import FromRows, Scoring, Share
 
@@ -53,8 +54,8 @@ if TYPE_CHECKING:
         Option(
             "--samples",
             metavar="FILE",
-            help="write one row a sample, with its evidence (.parquet or .jsonl)",
-            writes=(".parquet", ".jsonl"),
+            help="write one row a sample, with its evidence (.parquet, .jsonl or .csv)",
+            writes=(".parquet", ".jsonl", ".csv"),
         ),
         Option("--with-texts", help="the file of --samples carries the texts too, for fairsum inspect"),
         Option(
@@ -236,26 +237,38 @@ def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str,
 
 def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> None:
     """Keep and write what is wanted of the samples."""
-    from fairsum_utils.cli.samples import records_of, sample_texts, sample_writer, worst_first
+    from fairsum_utils.cli.samples import sample_types
+    from fairsum_utils.io.writing import write_rows
+
+    rows = _rows_of(options, scoring, page)
+    if options.samples is None:
+        deque(rows, maxlen=0)
+    else:
+        texts = scoring.job.layout if options.with_texts else None
+        write_rows(rows, options.samples, sample_types(scoring.session, texts))
+
+
+def _rows_of(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> Iterator[Record]:
+    """Score the samples; yield the rows of a file of samples if one is wanted."""
+    from fairsum_utils.cli.samples import sample_rows, sample_texts, worst_first
 
     job, session = scoring.job, scoring.session
     on_page, with_texts = options.report is not None, options.with_texts
-    needs_records = options.samples is not None
+    needs_rows = options.samples is not None
     sorts = options.order == "worst" or (with_texts and options.order is None)
     # Some records need the rows of all samples, which memory holds then.
     whole = sorts or any(each.settings.needs_all_rows for each in session.passes)
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
     parts = (part.systems[0] for part in scoring.parts())
-    with sample_writer(options.samples, session, job.layout if with_texts else None) as write:
-        for scored in _together(parts) if whole and (needs_records or on_page) else parts:
-            samples = list(islice(texts, len(scored.ids)))
-            if on_page:
-                page.add(0, scored, samples)
-            if needs_records:
-                records = records_of(scored, session, samples if with_texts else None)
-                write(worst_first(records, session) if sorts else records)
-        if not scoring.n_samples:
-            raise InputError(f"{options.file}: holds no sample; give at least one")
+    for scored in _together(parts) if whole and (needs_rows or on_page) else parts:
+        samples = list(islice(texts, len(scored.ids)))
+        if on_page:
+            page.add(0, scored, samples)
+        if needs_rows:
+            rows = sample_rows(scored, session, samples if with_texts else None)
+            yield from worst_first(rows, session) if sorts else rows
+    if not scoring.n_samples:
+        raise InputError(f"{options.file}: holds no sample; give at least one")
 
 
 def _together(parts: Iterator[Scored]) -> Iterator[Scored]:

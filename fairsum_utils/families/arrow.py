@@ -35,7 +35,7 @@ EVIDENCE = {"evidence": True}
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, Any]:
+def parts_of(kind: Any) -> tuple[str, Any]:
     """Return the kind of an annotation and its parts."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind in _NUMBERS or kind is str:
@@ -64,7 +64,7 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     """
     import pyarrow
 
-    what, part = _parts(kind)
+    what, part = parts_of(kind)
     if what == "optional":
         return arrow_type(part)
     if what == "map":
@@ -83,7 +83,7 @@ def as_annotated(item: Any, kind: Any) -> Any:
         >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
         {'a': (1, 2)}
     """
-    what, part = _parts(kind)
+    what, part = parts_of(kind)
     if item is None or what == "plain":
         return item
     if what == "optional":
@@ -91,7 +91,7 @@ def as_annotated(item: Any, kind: Any) -> Any:
     if what == "map":
         return {key: as_annotated(value, part[1]) for key, value in dict(item).items()}
     if what == "list":
-        is_plain = _parts(part)[0] == "plain"
+        is_plain = parts_of(part)[0] == "plain"
         return tuple(item if is_plain else [as_annotated(entry, part) for entry in item])
     if what == "record":
         return {name: as_annotated(item.get(name), of) for name, of in part.items()}
@@ -145,10 +145,10 @@ def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
     """Convert entries of an annotation to an array."""
     import pyarrow
 
-    what, part = _parts(kind)
+    what, part = parts_of(kind)
     there = None
     if what == "optional":
-        kind, (what, part) = part, _parts(part)
+        kind, (what, part) = part, parts_of(part)
         if None in items:
             there = np.fromiter(map(is_not, items, [None] * len(items)), np.bool_, len(items))
             nothing = _nothing(kind)
@@ -173,7 +173,7 @@ def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
 
 def _nothing(kind: Any) -> Any:
     """Return an entry that stands for None until it is masked."""
-    what, part = _parts(kind)
+    what, part = parts_of(kind)
     if what == "tuple":
         return tuple(map(_nothing, part.values()))
     return {"plain": "" if kind is str else 0, "list": (), "map": {}, "optional": None}[what]
@@ -229,7 +229,7 @@ def inside(array: pyarrow.Array) -> pyarrow.Array:
 
 def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
     """Read the entries of an array."""
-    what, part = _parts(kind)
+    what, part = parts_of(kind)
     if what == "optional":
         entries = decoded(array, part)
         if array.null_count:

@@ -23,6 +23,7 @@ from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
     from fairsum_utils.families.chance import ChanceLevel
+    from fairsum_utils.families.records import Recorded
     from fairsum_utils.families.table import Table
     from fairsum_utils.families.warnings import WarningRecord
     from fairsum_utils.stats.intervals import Estimate
@@ -215,10 +216,7 @@ VERBS: Mapping[str, str] = {
     "table": "rows.make_table",
     "sums": "results.sums_of",
     "results": "results.results_of",
-    "records": "records.sample_records",
-    "file_records": "records.file_records",
-    "from_file": "records.from_file",
-    "record_types": "records.record_types",
+    "recorded": "records.recorded",
     "marks": "attribution.attribution",
     "fates": "attribution.fates",
     "at_random": "results.at_random",
@@ -229,7 +227,6 @@ VERBS: Mapping[str, str] = {
 }
 # Verb that a family may lack -> the answer then.
 INSTEAD: Mapping[str, Callable[..., Any]] = {
-    "from_file": lambda record, measure: record,
     "fates": lambda sample, record: [],
     "at_random": lambda sums, measures, settings, given: {},
     "warnings_of": lambda sums, settings: [],
@@ -273,14 +270,8 @@ class Family:
     sums: Callable[[Any, Sequence[str], Any, Any], Sums]
     # Compute measures from the sums of a data set whose samples had the given columns; the scorer is for signatures.
     results: Callable[[Sums, Sequence[str], Any, Any, Collection[str]], Results]
-    # Make one JSON record a sample, skipped ones included, with what its row says for these measures.
-    records: Callable[[Sequence[Any], Sequence[str], Any], list[dict[str, Any]]]
-    # Make the same records for a file of samples, where every key has one type, see `record_types`.
-    file_records: Callable[[Sequence[Any], Sequence[str], Any], list[dict[str, Any]]]
-    # Turn a record of `file_records` into one of `records`, of a measure.
-    from_file: Callable[[dict[str, Any], str], dict[str, Any]]
-    # Return the type of each key of a record in a file of samples.
-    record_types: Callable[[Sequence[str], Any], dict[str, Any]]
+    # Return the keys of a sample's record for these measures, with their types and how they are computed.
+    recorded: Callable[[Sequence[str], Any], Recorded]
     # Find where in the texts of a sample (column -> entry) the scorer found what it counted, see `attribution`.
     marks: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
     # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
@@ -334,23 +325,13 @@ class Family:
         labelled = drop_unlabelled(self.columns, sample)
         return self.marks(measures, settings, sample if labelled is None else labelled[0], record)
 
-    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the family's part of a row in a file of samples."""
-        part = row.get(self.name)
-        return part if isinstance(part, Mapping) else row
+    def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """Make the record of each row, also of skipped samples, with what it says for these measures."""
+        return self.recorded(measures, settings).of(rows, self.table().row)
 
-    def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
-        """Read a record of `records` from a file of samples; keys may be missing.
-
-        Args:
-            row: row from JSON or Arrow; with several families the family's part, see `part_of`.
-            measure: name of the measure.
-            settings: its settings.
-        """
-        from fairsum_utils.families.arrow import as_annotated
-
-        types = self.record_types((measure,), settings)
-        return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)
+    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
+        """Return the type of each key of `records`."""
+        return self.recorded(measures, settings).types(self.table().row)
 
     def __getattr__(self, verb: str) -> Any:
         """Import a scoring function on first use."""
@@ -360,9 +341,7 @@ class Family:
         path = f"{__package__}.{self.name}.{file}"
         module = importlib.import_module(path) if find_spec(path) else None
         found = getattr(module, function, None) or getattr(getattr(module, "ENGINE", None), function, None)
-        if found is None and verb == "file_records":
-            found = self.records
-        elif found is None and verb not in INSTEAD:
+        if found is None and verb not in INSTEAD:
             raise TypeError(f"the family {self.name} has no function {function} in {path}; add it")
         vars(self)[verb] = found or INSTEAD[verb]
         return vars(self)[verb]

@@ -41,8 +41,8 @@ class OriginalsTally(ABC):
 
     Attributes:
         measure: name of the measure.
-        recorded: further keys of a sample's record: fields of a row, or keys of `compared`.
-        compared_types: key of `compared` -> type; empty if records do not depend on other samples.
+        recorded: fields of the row that a sample's record has.
+        compared_types: key of `compared` -> its type in a record; empty if records do not depend on other samples.
         is_tested: it draws random numbers even without intervals.
         interval: method of the score's interval over originals.
         limits: statistic -> minimum and maximum, if they differ from the score's.

@@ -10,7 +10,7 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.arguments import from_columns, from_table
+from fairsum_utils.io.arguments import Samples, from_columns, from_table
 from fairsum_utils.io.frames import as_frame, as_source
 from fairsum_utils.io.reading import Source
 from fairsum_utils.io.shapes import Shape, split_shape
@@ -20,12 +20,12 @@ from fairsum_utils.validation import count, describe
 
 def columns_of(
     module: str, asked: Mapping[str, Measure], columns: Sequence[Any], arguments: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the arguments of a scoring call, with columns as lists.
+) -> Samples:
+    """Return the arguments of a scoring call, with columns as lists, and the ids of the samples.
 
     Example:
         >>> from fairsum_utils.measures.sentiment import Sentiment
-        >>> columns_of("score", {"sentiment": Sentiment()}, [[{"prediction": "Fine."}]], {"other": 9})
+        >>> columns_of("score", {"sentiment": Sentiment()}, [[{"prediction": "Fine."}]], {"other": 9}).columns
         {'other': 9, 'predictions': ['Fine.']}
     """
     shape, arguments = split_shape(module, arguments)
@@ -56,8 +56,8 @@ def given_columns(
     columns: Sequence[Any],
     arguments: Mapping[str, Any],
     needed: Callable[[Collection[str]], list[str]],
-) -> dict[str, Any]:
-    """Return the arguments of a call with one table or separate columns."""
+) -> Samples:
+    """Return the arguments of a call with one table or separate columns, and the ids of the samples."""
     tables = tables_in(shape.module, columns)
     if len(tables) > 1:
         hint = ", or compare them with compare(a, b)" if shape.module != "compare" else ""
@@ -67,10 +67,11 @@ def given_columns(
         if is_alone and isinstance(columns[0], Iterator):
             found = describe(columns[0])
             raise InputError(f"{shape.module}: found {found}, which can be read only once; make a list of it")
-        return from_columns(shape, wanted, _named(shape.module, order, columns, arguments))
+        return Samples(from_columns(shape, wanted, _named(shape.module, order, columns, arguments)))
     named = {name: argument for name, argument in arguments.items() if name in wanted}
     others = {name: argument for name, argument in arguments.items() if name not in wanted}
-    return others | from_table(shape, tables[0], wanted, named, needed=needed).columns
+    read = from_table(shape, tables[0], wanted, named, needed=needed)
+    return read._replace(columns=others | read.columns)
 
 
 def tables_in(module: str, columns: Sequence[Any]) -> list[Source]:

@@ -129,7 +129,7 @@ def _beside_shared(
 
     order = [name for name in order_of(names_of(asked)) if name in shared]
     every = {**arguments, **entries}
-    given = given_columns(shape, wanted, order, columns, every, needed_of_shared)
+    given = given_columns(shape, wanted, order, columns, every, needed_of_shared).columns
     common = {name: given[name] for name in shared if given.get(name) is not None}
     found: dict[str, dict[str, Any]] = {}
     for system, mine in own.items():

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
+from fairsum_utils.families.arrow import arrow_type
 from fairsum_utils.io.cells import is_formula
 from fairsum_utils.io.names import (
     TABLES,
@@ -38,8 +39,8 @@ from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_p
 
 logger = logging.getLogger(__name__)
 
-Kind: TypeAlias = "str | Mapping[str, str]"
-# Type of a column: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts.
+Kind: TypeAlias = Any
+# Type of a column: "string", "bool", "strings" (list of strings), field -> kind for a list of dicts; or an annotation.
 
 _BATCH = 256  # rows per write; whole hearings have some 100 kB each
 
@@ -270,7 +271,7 @@ def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mappi
     writer.writerow(columns)
     for row in rows:
         cells = [
-            row[column] if kind in ("string", _PLAIN) else json.dumps(row[column], ensure_ascii=False)
+            row[column] if kind in ("string", _PLAIN, str, str | None) else json.dumps(row[column], ensure_ascii=False)
             for column, kind in columns.items()
         ]
         writer.writerow(cells)
@@ -303,7 +304,8 @@ def _arrow_type(kind: Kind) -> Any:
 
     if isinstance(kind, Mapping):
         return pa.list_(pa.struct([(field, _arrow_type(inner)) for field, inner in kind.items()]))
-    return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
+    named = {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}
+    return named[kind] if isinstance(kind, str) else arrow_type(kind)
 
 
 # Ending of a file's name, without .gz and the like -> writer of rows.

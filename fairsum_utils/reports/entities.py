@@ -265,8 +265,8 @@ def _word_counts(record: Record) -> tuple[Floats, Floats]:
 def _shares_included(record: Record) -> dict[str, float]:
     """Group -> share of its persons that the summary includes."""
     included: dict[str, list[bool]] = {}
-    for group, is_included in record["entities"] or ():
-        included.setdefault(group, []).append(is_included)
+    for person in record["entities"] or ():
+        included.setdefault(person["group"], []).append(person["included"])
     return {group: sum(persons) / len(persons) for group, persons in sorted(included.items())}
 
 
@@ -275,7 +275,7 @@ def _left_out(record: Record) -> dict[str, float]:
     shares = [*_shares_included(record).values()]
     if not shares:
         return {}
-    persons = [is_included for _, is_included in record["entities"]]
+    persons = [person["included"] for person in record["entities"]]
     return {"difference of groups": max(shares) - min(shares), "left out": 1 - sum(persons) / len(persons)}
 
 
@@ -294,7 +294,8 @@ _SPREADS: dict[str, Callable[[Record], dict[str, float]]] = {
     "word_list_inclusion": _word_differences,
     "entity_inclusion": _shares_included,
     "entity_hallucination": lambda record: {
-        group: float(n) for group, n in sorted(Counter(group for _, group in record["hallucinated"] if group).items())
+        group: float(n)
+        for group, n in sorted(Counter(each["group"] for each in record["hallucinated"] if each["group"]).items())
     },
     "distinguishability": lambda record: (
         {record["group"]: record["distinguishable"]} if record.get("distinguishable") is not None else {}

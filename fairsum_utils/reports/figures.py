@@ -237,7 +237,8 @@ def spread(name: str, records: Sequence[Record]) -> Histogram | None:
     """Draw the distribution of groups over samples; None without numbers.
 
     Example:
-        >>> records = [{"skipped": None, "entities": [["f", True], ["m", False]]}]
+        >>> persons = [{"group": "f", "included": True}, {"group": "m", "included": False}]
+        >>> records = [{"skipped": None, "entities": persons}]
         >>> [(group.name, group.numbers) for group in spread("entity_inclusion", records).groups]
         [('f', [1.0]), ('m', [0.0])]
     """

@@ -223,12 +223,9 @@ def _check_merge(module: str, merge: Mapping[str, Sequence[str]], known: Sequenc
     return {name: list(groups) for name, groups in merge.items()}
 
 
-def _decided(evidence: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> list[str]:
+def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
     """List the deciding words with their scores and counts."""
-    if isinstance(evidence, Mapping):
-        words = [(f"{norm}: {word}", score) for norm, (word, score) in evidence.items()]
-    else:
-        words = [(word, score) for word, score in evidence]
+    words = [(": ".join(filter(None, (each.get("dimension"), each["word"]))), each["score"]) for each in evidence]
     times = Counter((word, score) for word, score in words if score)
     return [f"{word} {score:.2f}{f' ({n} times)' if n > 1 else ''}" for (word, score), n in times.items()]
 

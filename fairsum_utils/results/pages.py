@@ -11,13 +11,11 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
-
-_ABBREVIATED = re.compile(r"\w+ of \d+ entries")
-"""A setting too long for the record of a run, see `fairsum_utils.results.record.plain`."""
 
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another name, at word boundaries."""
@@ -67,11 +65,11 @@ def contents_of(
 
 def lenses_of(results: Results) -> dict[str, Lens]:
     """Return each label with its measure and the settings of its samples."""
-    recorded = results.run.described(None).get("settings", {})
+    recorded = results.run.settings()
     lenses = {}
     for label, measure in results._measures().items():
         result = results._results()[label]
-        settings = _settings(measure, recorded.get(label, {}).get("effective"))
+        settings = settings_of(measure, recorded.get(label, {}).get("effective"))
         lenses[label] = Lens(measure, settings, _without_samples(result) if measure in result else {})
     return lenses
 
@@ -80,23 +78,11 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry for key, entry in result.items() if key != "samples"}
 
 
-def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
-    """Return a measure's settings from its run record; None if unknown."""
-    kind = get_measure(measure)
-    given = {name: value for name, value in (recorded or {}).items() if name in kind.infos()}
-    if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
-        return None
-    try:
-        return kind.make(given, module="report")
-    except (InputError, TypeError, ValueError):  # such as a function, of which only the name is saved
-        return None
-
-
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     """Find the samples of results, see `fairsum_utils.results.results.Shown.report`."""
     _check_page(results)
     if samples is None:
-        return from_memory(results._results(), results.run.data)
+        return from_memory(results._results(), results.run.data, ids=results.run.ids)
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
     if isinstance(paths, (list, tuple)) and paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return of_files(results, paths)
@@ -105,7 +91,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         return [
             part
             for name, whole in wholes.items()
-            for part in from_memory(whole._results(), whole.run.data, system=name)
+            for part in from_memory(whole._results(), whole.run.data, system=name, ids=whole.run.ids)
         ]
     from fairsum_utils.io.calls import columns_of
 
@@ -114,7 +100,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
             "report: the results have no records of samples; score with return_samples=True, or give files"
         )
     measures = {label: get_measure(name)() for label, name in results._measures().items()}
-    return from_memory(results._results(), columns_of("report", measures, [samples], {}))
+    return from_memory(results._results(), columns_of("report", measures, [samples], {}).columns)
 
 
 def _check_page(results: Results) -> None:
@@ -144,7 +130,8 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
     """
     _check_page(results)
     lenses = lenses_of(results)
-    parts = [from_file(path, lenses, **reading) for path in paths]
+    measures = {label: lens.measure for label, lens in lenses.items()}
+    parts = [from_file(path, measures, **reading) for path in paths]
     for path, part in zip(paths, parts, strict=True):
         if not part.labels:
             raise InputError(

@@ -57,6 +57,7 @@ class Run:
         asked: label -> request.
         inputs: descriptions of the files, see `describe_input`; empty for data in memory.
         columns: columns that were scored.
+        ids: ids of the samples, if records of them were requested and the data has ids.
         began: start, in seconds since the epoch.
         seconds: duration.
         read: the record in the file that the results were read from; None otherwise.
@@ -67,6 +68,7 @@ class Run:
     asked: Mapping[str, RequestRecord] = field(default_factory=dict)
     inputs: Sequence[Mapping[str, Any]] = ()
     columns: Sequence[str] = ()
+    ids: Sequence[str] | None = None
     began: float = 0.0
     seconds: float = 0.0
     read: Mapping[str, Any] | None = None
@@ -74,6 +76,10 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "data": {}}
+
+    def id_of(self, place: int) -> str:
+        """Return the id of a sample in memory, or its index."""
+        return str(place) if self.ids is None else self.ids[place]
 
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
         """Return the measure of a label."""
@@ -89,8 +95,13 @@ class Run:
         if self.read is not None:
             return dict(self.read)
         in_memory = {"path": None, "columns": list(self.columns), "rows": n_rows}
-        settings = {label: describe_settings(*asked) for label, asked in self.asked.items()}
-        return record(self.inputs or [in_memory], settings, self.began, self.seconds)
+        return record(self.inputs or [in_memory], self.settings(), self.began, self.seconds)
+
+    def settings(self) -> dict[str, dict[str, Any]]:
+        """Describe the settings of each label, see `describe_settings`."""
+        if self.read is not None:
+            return dict(self.read.get("settings", {}))
+        return {label: describe_settings(*asked) for label, asked in self.asked.items()}
 
 
 FORMAT_VERSION = 3
@@ -171,6 +182,29 @@ def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str,
     taken = get_measure(measure).infos()
     effective = {name: plain(used.get(name, info.default)) for name, info in taken.items()}
     return {"measure": measure, "given": {name: plain(value) for name, value in given.items()}, "effective": effective}
+
+
+def settings_of(measure: str, described: Mapping[str, Any] | None) -> Any:
+    """Return a measure from settings as a record describes them; None if unknown.
+
+    Example:
+        >>> settings_of("bur", {"tau": 0.9}), settings_of("bur", {"matcher": "builtins.len"})
+        (BUR(tau=0.9), None)
+    """
+    from fairsum_utils.measures import get_measure
+
+    kind = get_measure(measure)
+    given = {name: value for name, value in (described or {}).items() if name in kind.infos()}
+    if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
+        return None
+    try:
+        return kind.make(given, module="report")
+    except (InputError, TypeError, ValueError):  # such as a function, of which only the name is saved
+        return None
+
+
+_ABBREVIATED = re.compile(r"\w+ of \d+ entries")
+"""A setting that is too long for a record, see `plain`."""
 
 
 def plain(value: Any) -> Any:

@@ -186,6 +186,33 @@ class Shown(dict[str, Any]):
 class ByValue(Shown):
     """Results that have figures by value or group."""
 
+    @property
+    def samples(self) -> pandas.DataFrame:
+        """Samples as a data frame with the columns of ``fairsum score --samples FILE``.
+
+        The measures must have been scored with ``return_samples=True``.
+
+        Returns:
+            A data frame with one row per sample: ``id``; ``index``, its position in the data; ``skipped``, why it has
+            no score, or None; the score of each measure that has one of a sample; the other keys of its record, see
+            the page of the family; ``fairsum``, the measures with their settings. If measures with other rows have a
+            column, too, its name begins with the family, or with the measure if two are of one family.
+
+        Raises:
+            InputError: there are no records of samples.
+
+        Example:
+            >>> from fairsum_utils import score
+            >>> columns = ["Tasty.", "Soup."], [["Tasty.", "Awful."]] * 2, [["pos", "neg"]] * 2
+            >>> results = score(*columns, metrics=["bur", "uer"], return_samples=True)
+            >>> results.samples[["id", "bur", "uer", "values"]].to_dict("records")[0]
+            {'id': '0', 'bur': 1.0, 'uer': 0.25, 'values': ['neg', 'pos']}
+        """
+        from fairsum_utils.results.samples import frame_of
+
+        with self._checked():
+            return frame_of(self._whole())
+
     def by_value(self) -> pandas.DataFrame:
         """Return the figures by group, one row per figure.
 

@@ -8,15 +8,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Column, Family, all_measures, families, family_of
-from fairsum_utils.families.arrow import as_annotated
-from fairsum_utils.measures import get_measure
+from fairsum_utils.families.records import Record
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
-from fairsum_utils.results.record import whole_record
+from fairsum_utils.results.columns import MARK, TEXTS, SampleColumns
+from fairsum_utils.results.record import describe_settings, whole_record
 
 if TYPE_CHECKING:
+    import pandas
+
     from fairsum_utils.results.results import Results
 
 MOST = 20_000
@@ -50,122 +51,97 @@ class Samples(NamedTuple):
     Attributes:
         system: name of the system; empty if there is only one.
         labels: labels with records.
-        read: labels -> entries with the records of these labels, from the first entry.
+        read: labels -> entries with the records of these labels, from the first entry; with ``texts=True`` also texts.
+        has_texts: the samples have their texts.
+        columns: columns of the file; None in memory.
     """
 
     system: str
     labels: Sequence[str]
-    read: Callable[[Collection[str]], Iterator[Entry]]
+    read: Callable[..., Iterator[Entry]]
+    has_texts: bool
+    columns: SampleColumns | None = None
 
 
-def stored_kind(column: Column) -> Any:
-    """Return the type of a column's entries in a file of samples."""
-    return list[str] if column.kind == str | list[str] else column.kind
+def from_file(path: Any, measures: Mapping[str, str] | None = None, *, system: str = "", **reading: Any) -> Samples:
+    """Open a file of samples for reading row by row.
 
+    Args:
+        path: name of the file.
+        measures: label -> measure, of which records are wanted; None for all.
+        system: name of the system.
+        **reading: how to read the file, see `fairsum_utils.io.reading.read_rows`.
 
-def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, Any]:
-    """Select and convert these columns of a sample from JSON or Arrow."""
-    return {
-        name: as_annotated(entry, stored_kind(columns[name]))
-        for name, entry in sample.items()
-        if name in columns and entry is not None
-    }
-
-
-def are_samples(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a sample record of ``fairsum score --samples``.
-
-    Example:
-        >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
-        (True, False)
+    Raises:
+        InputError: the file has no samples, or those of another version.
     """
-    parts = (*all_measures(), *families())
-    return "index" in row and ("skipped" in row or any(isinstance(row.get(name), dict) for name in parts))
+    from fairsum_utils.io.reading import read_rows
+
+    first = next(read_rows(path, {}, **reading))
+    columns = SampleColumns.of_file(path, first)
+    labels = [label for label, name in columns.labels.items() if measures is None or measures.get(label) == name]
+
+    def read(labels: Collection[str], *, texts: bool = False) -> Iterator[Entry]:
+        wanted = ["id", "index", MARK, *columns.names(labels), *([TEXTS] if texts else [])]
+        rows = read_rows(path, {}, others=wanted, **reading)
+        with whole_record(str(path)):
+            for number, row in enumerate(rows):
+                if row.get(MARK) != first[MARK]:
+                    raise InputError(
+                        f"{rows.where(number)}: this sample was scored with other settings than those before it; keep "
+                        "the samples of each run in a file of their own"
+                    )
+                sample = columns.texts(row) if texts else {}
+                yield Entry(str(row["id"]), int(row["index"]), sample, columns.records(row, labels))
+
+    return Samples(system, labels, read, bool(first.get(TEXTS)), columns)
 
 
-def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str, Any] = {}) -> list[str]:
-    """Return the measures that a samples file has records of."""
-    found, homes = [], dict[str, Family]()
-    for measure in all_measures():
-        family = family_of(measure)
-        types = family.record_types((measure,), settings.get(measure) or get_measure(measure)())
-        part = family.part_of(row)
-        if not types.keys() - {"matched"} <= part.keys():  # a neural matcher has scores instead of matches
-            continue
-        found.append(measure)
-        for key in (types.keys() - {"index", "group"}) if part is row else ():
-            if homes.setdefault(key, family) is not family:
-                raise InputError(
-                    f"{where}: the samples of an earlier version mix {homes[key].name} and {family.name} under "
-                    f"{key!r}; write them again: fairsum score DATA --samples FILE"
-                )
-    return found
-
-
-def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
-    """Return a family's records in memory, with ids and texts."""
-    recorded_measures(where, rows[0])
-    part_of = families()[family].part_of
-    return [{**{key: row[key] for key in ("id", "sample") if key in row}, **part_of(row)} for row in rows]
-
-
-def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dict[str, Any]]:
+def all_records(module: str, path: Any, family: str, **reading: Any) -> list[Record]:
     """Read a family's records from a ``--samples`` file, in data order.
 
     Returns:
-        One record per sample; with texts, these are in ``sample``, column -> entry.
+        One record per sample, with its ``id``; with texts, these are in ``sample``, column -> entry.
     """
-    from fairsum_utils.io.reading import read_rows
+    with whole_record(f"{module}: {path}"):
+        samples = from_file(path, **reading)
+        assert samples.columns is not None
+        entries = samples.read(samples.columns.of_family(family), texts=samples.has_texts)
+        return sorted(map(_merged, entries), key=lambda record: int(record["index"]))
 
-    rows = list(map(dict, read_rows(path, {}, **reading)))
-    if not are_samples(rows[0]):
-        raise InputError(f"{module}: {path} holds no records of samples; `fairsum score --samples FILE` writes them")
-    where, of_family = f"{module}: {path}", families()[family]
-    records = records_of(where, rows, family)
-    measures = [name for name in recorded_measures(where, rows[0]) if name in of_family.measures]
-    settings = {measure: get_measure(measure)() for measure in measures}
-    columns = {column.name: column for measure in measures for column in of_family.columns_of(measure)}
+
+def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[Record]:
+    """Return a family's records from rows of a samples file, or from records themselves."""
+    if MARK not in rows[0]:
+        return list(map(dict, rows))
+    columns = SampleColumns.of_file(where, rows[0])
+    labels = columns.of_family(family)
     with whole_record(where):
-        for record in records:
-            for measure in measures:
-                record |= of_family.read_record(record, measure, settings[measure])
-            if record.get("sample"):
-                record["sample"] = read_sample(record["sample"], columns)
-        return sorted(records, key=lambda record: int(record["index"]))
+        return [
+            _merged(Entry(row["id"], row["index"], columns.texts(row), columns.records(row, labels))) for row in rows
+        ]
 
 
-def from_file(
-    path: Any, lenses: Mapping[str, Lens], *, system: str = "", others: Iterable[Lens] = (), **reading: Any
-) -> Samples:
-    """Open a ``--samples`` file for reading row by row.
+def _merged(entry: Entry) -> Record:
+    """Return the records of a sample as one, with its id and texts."""
+    found = {key: part for record in entry.records.values() for key, part in record.items()}
+    return {"id": entry.id, **found, **({"sample": dict(entry.sample)} if entry.sample else {})}
 
-    Its texts have the columns of other lenses, too.
-    """
-    from fairsum_utils.io.reading import read_rows
 
-    settings = {label: lens.settings or get_measure(lens.measure)() for label, lens in lenses.items()}
-    first = next(read_rows(path, {}, **reading))
-    if not are_samples(first):
-        raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
-    recorded = recorded_measures(str(path), first, {lens.measure: settings[label] for label, lens in lenses.items()})
-    found = [label for label, lens in lenses.items() if lens.measure in recorded]
-    columns = {
-        column.name: column
-        for lens in (*lenses.values(), *others)
-        for column in family_of(lens.measure).columns_of(lens.measure)
-    }
+def frame_of(results: Results) -> pandas.DataFrame:
+    """Return the samples of results, see `fairsum_utils.results.results.ByValue.samples`."""
+    import pandas
 
-    def read(labels: Collection[str]) -> Iterator[Entry]:
-        for number, row in enumerate(read_rows(path, {}, **reading)):
-            place = row.get("index", number)
-            records = {}
-            for label in labels:
-                measure = lenses[label].measure
-                family = family_of(measure)
-                records[label] = family.read_record(family.part_of(row), measure, settings[label])
-            yield Entry(str(row.get("id", place)), place, read_sample(row.get("sample") or {}, columns), records)
-
-    return Samples(system, found, read)
+    found = {label: result.get("samples") for label, result in results._results().items()}
+    if not found or None in found.values():
+        raise InputError("samples: the results have no records of samples; score with return_samples=True")
+    recorded, measures = results.run.settings(), results._measures()
+    columns = SampleColumns(
+        {label: recorded.get(label) or describe_settings(measures[label], {}, {}) for label in found}
+    )
+    records = [dict(zip(found, of_sample, strict=True)) for of_sample in zip(*found.values(), strict=True)]
+    rows = [columns.row(results.run.id_of(place), of_sample) for place, of_sample in enumerate(records)]
+    return pandas.DataFrame(rows, columns=list(columns.types))
 
 
 def from_memory(
@@ -185,13 +161,13 @@ def from_memory(
                     "entries; give the samples that were scored"
                 )
 
-    def read(labels: Collection[str]) -> Iterator[Entry]:
+    def read(labels: Collection[str], *, texts: bool = False) -> Iterator[Entry]:
         for place in range(len(next(iter(records.values())))):
-            sample = {name: entries[place] for name, entries in columns.items()}
+            sample = {name: entries[place] for name, entries in columns.items()} if texts else {}
             of_sample = {label: records[label][place] for label in labels}
             yield Entry(str(place) if ids is None else ids[place], place, sample, of_sample)
 
-    return [Samples(system, list(records), read)] if records else []
+    return [Samples(system, list(records), read, bool(columns))] if records else []
 
 
 def merged(
@@ -219,10 +195,9 @@ def merged(
         chosen = {*_worst_of(parts, label, measure, most)}
         worst = f"the {most:,} worst by {short_name(measure)}"
         notes.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")
-    has_texts = any(next(part.read(()), Entry("", 0, {}, {})).sample for part in parts)
     if redact:
         notes.append("Texts and ids are left out of this report.")
-    elif not has_texts:
+    elif not any(part.has_texts for part in parts):
         notes.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
     samples = _joined(parts, chosen)
     if expected is not None and chosen is None:
@@ -248,7 +223,7 @@ def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> 
 
 def _joined(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
     """Join entries by id, in the order of the first part."""
-    entries = [part.read(part.labels) for part in parts]
+    entries = [part.read(part.labels, texts=True) for part in parts]
     held: list[dict[str, Entry]] = [{} for _ in parts]  # read, but not yet used
 
     def read(place: int) -> Entry | None:

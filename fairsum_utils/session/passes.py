@@ -12,6 +12,7 @@ from fairsum_utils.families import Results, Scorer, family_of
 from fairsum_utils.families.asked import completed
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import count_rows, reading_warnings, withheld, withhold
+from fairsum_utils.families.records import Record
 from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure
@@ -200,13 +201,14 @@ class Pass:
                     result["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
 
-    def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
-        """Make one record a sample for all measures together, see `Family.file_records`."""
-        return self.family.file_records(rows, self.measures, self.calls[0].settings)
-
-    def record_types(self) -> dict[str, Any]:
-        """Return key of the records -> its type."""
-        return self.family.record_types(self.measures, self.calls[0].settings)
+    def records(self, rows: Sequence[Any]) -> dict[str, list[Record]]:
+        """Make label -> records of samples; measures that are computed together share theirs."""
+        found: dict[str, list[Record]] = {}
+        for settings, requests, measures in self.calls:
+            found |= dict.fromkeys(
+                (request.label for request in requests), self.family.records(rows, measures, settings)
+            )
+        return found
 
     def warnings_of(self, sums: Sums, settings: Any, n_rows: int) -> list[WarningRecord]:
         """List the warnings about a system with so many samples, scored or not."""

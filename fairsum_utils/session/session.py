@@ -17,6 +17,7 @@ from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.inputs import check_given
 from fairsum_utils.families.table import Table
 from fairsum_utils.results import RequestRecord, Run, ScoreResults
+from fairsum_utils.results.columns import SampleColumns
 from fairsum_utils.results.record import Clock, plain
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
 from fairsum_utils.validation import check_columns
@@ -62,11 +63,13 @@ class Session(AbstractContextManager["Session"]):
         self.passes: list[Pass] = []
         self._clock = Clock.start()
         self._data: dict[str, Any] = {}
+        self._ids: Sequence[str] | None = None
         self.ask(requests)
 
     def ask(self, requests: Sequence[Request]) -> None:
         """Set other requests; scorers that fit are kept, others are closed."""
         self._recorded: dict[str, RequestRecord] = {}
+        self._columns: SampleColumns | None = None
         for request in requests:
             used = plain(request.chosen.given())
             given = used if request.given is None else plain(request.given)
@@ -172,20 +175,34 @@ class Session(AbstractContextManager["Session"]):
         """Put label -> result into the order of the requests."""
         return {request.label: results[request.label] for request in self.requests}
 
+    def sample_columns(self) -> SampleColumns:
+        """Return the columns of a file of samples."""
+        if self._columns is None:
+            self._columns = SampleColumns(Run(self._recorded).settings())
+        return self._columns
+
     def provenance(self) -> Run:
         """Describe the provenance of the results since the last `reset`."""
         columns: dict[str, None] = {}
         for each in self.passes:
             columns |= dict.fromkeys(sorted(each.given))
         clock = self._clock
-        return Run(self._recorded, columns=tuple(columns), began=clock.began, seconds=clock.seconds(), data=self._data)
+        return Run(
+            self._recorded,
+            columns=tuple(columns),
+            ids=self._ids,
+            began=clock.began,
+            seconds=clock.seconds(),
+            data=self._data,
+        )
 
-    def score(self, columns: Columns) -> ScoreResults:
-        """Compute label -> result of these samples alone."""
+    def score(self, columns: Columns, ids: Sequence[str] | None = None) -> ScoreResults:
+        """Compute label -> result of these samples alone; records of samples have these ids."""
         self.reset()
         self.add(columns, whole=True)
         if any(each.keeps_rows for each in self.passes):
             self._data = {name: columns[name] for each in self.passes for name in columns if name in each.given}
+            self._ids = ids
         results = self.results()
         self.reset()
         return results
@@ -202,7 +219,7 @@ class Session(AbstractContextManager["Session"]):
     def reset(self) -> None:
         """Forget the samples; scorers stay."""
         self._clock = Clock.start()
-        self._data = {}
+        self._data, self._ids = {}, None
         for each in self.passes:
             each.reset()
 

@@ -172,9 +172,7 @@ class FairnessJudge:
 
 
 def _has_sample_score(name: str) -> bool:
-    family = family_of(name)
-    settings: Measure = get_measure(name)()
-    return name in family.record_types((name,), settings)
+    return name in family_of(name).record_types((name,), get_measure(name)())
 
 
 def _representation_verdict(name: str, record: Mapping[str, Any], row: Any, values: Sequence[str]) -> Verdict:

@@ -7,7 +7,8 @@ from fairsum_utils.cli.samples import sample_texts
 from fairsum_utils.families import families
 from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.results.samples import read_sample, stored_kind
+from fairsum_utils.results.columns import TEXTS, SampleColumns, stored_kind
+from fairsum_utils.results.record import describe_settings
 
 
 def test_nothing_is_written_unless_asked_for(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch):
@@ -29,5 +30,7 @@ def test_every_column_has_one_type(tmp_path):
     layout = Layout(tuple((columns[name], in_file) for name, in_file in names.items()), Shape())
     [found] = sample_texts(path, layout)
     assert found == {"predictions": "s", "sources": ["One text."], "article_ids": "3", "pair_ids": None}
-    wanted = {name: columns[name] for name in ("predictions", "sources", "pair_ids")}
-    assert read_sample(found, wanted) == {"predictions": "s", "sources": ("One text.",)}
+    read = SampleColumns(
+        {name: describe_settings(name, {}, {}) for name in ("entity_inclusion", "word_list_inclusion")}
+    )
+    assert read.texts({TEXTS: found}) == {"predictions": "s", "sources": ["One text."], "article_ids": "3"}

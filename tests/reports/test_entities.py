@@ -74,8 +74,12 @@ def test_whom_the_sources_have_and_whom_not(explained: Callable[..., Any]) -> No
     ]
 
 
+def named(*persons: tuple[str, bool]) -> list[dict[str, Any]]:
+    return [{"group": group, "included": included} for group, included in persons]
+
+
 def test_without_evidence_only_what_the_record_knows() -> None:
-    record = {"skipped": None, "entities": [["f", True], ["m", False]], "evidence": None}
+    record = {"skipped": None, "entities": named(("f", True), ("m", False)), "evidence": None}
     sample = {"predictions": "x", "entities": PERSONS}
     [table] = REPORT.evidence("entity_inclusion", {}, record, sample)
     fates = [row[2] for row in table.rows]
@@ -85,8 +89,8 @@ def test_without_evidence_only_what_the_record_knows() -> None:
 def test_spread_by_group() -> None:
     record = {
         "skipped": None,
-        "entities": [["f", True], ["m", False], ["f", False], ["m", False]],
-        "hallucinated": [["Bob", "m"], ["Tom", "m"], ["Xu", None]],
+        "entities": named(("f", True), ("m", False), ("f", False), ("m", False)),
+        "hallucinated": [{"name": name, "group": group} for name, group in (("Bob", "m"), ("Tom", "m"), ("Xu", None))],
         "summary_words": {"f": 3, "m": 1},
         "source_words": {"f": 5, "m": 5},
         "group": "f",

@@ -11,7 +11,8 @@ from tests.reports._forms import groups
 
 
 def persons(*included: tuple[str, bool]) -> dict[str, Any]:
-    return {"skipped": None, "entities": [list(person) for person in included], "hallucinated": []}
+    entities = [{"group": group, "included": is_included} for group, is_included in included]
+    return {"skipped": None, "entities": entities, "hallucinated": []}
 
 
 RECORDS = [

@@ -65,10 +65,12 @@ def test_entities() -> None:
     words = {"skipped": None, "summary_words": {"f": 3, "m": 1}, "source_words": {"f": 5, "m": 5}}
     assert severity("word_list_inclusion", words) == {"distance": 0.25}
     assert severity("word_list_inclusion", words | {"summary_words": {"f": 0, "m": 0}}) == {}
-    persons = {"skipped": None, "entities": [("f", False), ("f", True), ("m", True), ("m", True)]}
+    named = [("f", False), ("f", True), ("m", True), ("m", True)]
+    persons = {"skipped": None, "entities": [{"group": group, "included": is_in} for group, is_in in named]}
     assert severity("entity_inclusion", persons) == {"difference of groups": 0.5, "left out": 0.25}
     assert severity("entity_inclusion", persons | {"entities": []}) == {}
-    assert severity("entity_hallucination", {"skipped": None, "hallucinated": [["Ann", "f"]] * 2}) == {"made up": 2.0}
+    strangers = [{"name": "Ann", "group": "f"}] * 2
+    assert severity("entity_hallucination", {"skipped": None, "hallucinated": strangers}) == {"made up": 2.0}
     assert severity("distinguishability", {"skipped": None, "distinguishable": 0.5}) == {"distinguishable": 0.5}
     assert severity("distinguishability", {"skipped": None}) == {}
 

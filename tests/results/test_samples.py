@@ -15,15 +15,8 @@ from fairsum_utils import read_results
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.results.pages import of_files
-from fairsum_utils.results.samples import (
-    Samples,
-    all_records,
-    are_samples,
-    from_file,
-    from_memory,
-    merged,
-)
+from fairsum_utils.results.columns import MARK, VERSION
+from fairsum_utils.results.samples import Samples, all_records, from_file, from_memory, merged
 
 LENSES = {"uer": Lens("uer", None, {})}
 
@@ -92,20 +85,6 @@ def test_what_is_said_of_texts() -> None:
     assert "return_samples=True" in merged([], LENSES)[1][0]
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        ({"index": 0, "skipped": None, "uer": 0.1}, True),
-        ({"id": "a", "index": 0, "sentiment": {"skipped": None}}, True),
-        ({"id": "a", "index": 0, "coverage": {"skipped": None}}, True),
-        ({"id": "a", "prediction": "x", "sources": []}, False),
-        ({"index": 0, "prediction": "x"}, False),
-    ],
-)
-def test_rows_of_samples(row: dict[str, Any], expected: bool) -> None:
-    assert are_samples(row) is expected
-
-
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Path]:
     def of(*rows: dict[str, Any]) -> Path:
@@ -116,23 +95,53 @@ def write(tmp_path: Path) -> Callable[..., Path]:
     return of
 
 
-def test_a_file_says_what_it_has_records_of(write: Callable[..., Path]) -> None:
-    path = write({"index": 0, "skipped": None, "uer": 0.1})
-    assert from_file(path, LENSES).labels == []  # without shares these are no records of it
+MARK_OF_UER = json.dumps({"version": VERSION, "measures": {"uer": {}}})
+RECORD = {
+    "id": "a", "index": 0, "skipped": None, "uer": 0.0, "values": ["a", "b"], "unmatched": False, "matched": [[], []],
+    **{key: [0.5, 0.5] for key in ("source_share", "summary_share", "desired_share", "ratio")}, MARK: MARK_OF_UER,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("entry", [{"index": "x"}, {"index": None}, {"index": float("nan")}])
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"id": "a", "prediction": "x", "sources": []}, "these are no samples"),
+        ({"index": 0, "prediction": "x"}, "these are no samples"),
+        (
+            {"id": "a", "index": 0, "skipped": None, "uer": 0.1},
+            "of an earlier version, .* fairsum score DATA --samples",
+        ),
+        ({"id": "a", "index": 0, "sentiment": {"skipped": None}}, "of an earlier version"),
+        ({"id": "a", "index": 0, "coverage": {"skipped": None}}, "of an earlier version"),
+        (RECORD | {MARK: json.dumps({"version": VERSION + 1, "measures": {}})}, "version 3, .* upgrade it"),
+        (RECORD | {MARK: "uer"}, "cannot be read as results"),
+        (RECORD | {MARK: json.dumps({"version": VERSION, "measures": {"ure": {}}})}, "ure"),
+    ],
+)
+def test_other_files_are_refused_in_one_line(write: Callable[..., Path], row: dict[str, Any], message: str) -> None:
+    path = write(row)
+    with pytest.raises(InputError, match=rf"rows.jsonl.*{message}") as error:
+        from_file(path)
+    assert "\n" not in str(error.value)
+
+
+def test_samples_of_other_settings_are_refused(write: Callable[..., Path]) -> None:
+    mark = json.dumps({"version": VERSION, "measures": {"uer": {"k": 2}}})
+    samples = from_file(write(RECORD, RECORD | {"id": "b", "index": 1, MARK: mark}))
+    with pytest.raises(InputError, match=r"rows.jsonl, row 2: this sample was scored with other settings"):
+        list(samples.read(["uer"]))
+
+
+@pytest.mark.parametrize("entry", [{"index": "x"}, {"index": None}, {"index": float("nan")}, {"values": "{"}])
 def test_records_that_were_changed_by_hand(write: Callable[..., Path], entry: dict[str, Any]) -> None:
-    record = {
-        "index": 0,
-        "skipped": None,
-        "values": ["a", "b"],
-        "summary_share": [0.5, 0.5],
-        "desired_share": [0.5, 0.5],
-    }
-    path = write({**record, "matched": [], **entry})
-    with pytest.raises(InputError, match=r"^tolerance: .*rows.jsonl cannot be read as results .*changed by hand"):
-        all_records("tolerance", path, "representation")
+    with pytest.raises(InputError, match=r"rows.jsonl cannot be read as results .*changed by hand"):
+        all_records("tolerance", write(RECORD | entry), "representation")
+
+
+def test_a_column_that_is_missing(write: Callable[..., Path]) -> None:
+    path = write({key: entry for key, entry in RECORD.items() if key != "ratio"})
+    with pytest.raises(InputError, match=r"rows.jsonl cannot be read as results .*ratio"):
+        list(from_file(path).read(["uer"]))
 
 
 def fairsum(*arguments: object) -> None:
@@ -196,22 +205,3 @@ def test_systems_that_are_mixed_up_are_refused(files: dict[str, Path], tmp_path:
     with pytest.raises(InputError, match=r"the mean of bur of good is 0\.5000 in the samples, and 0\.0000"):
         page(files["both"], x, y)
     assert page(files["both"], y, x)
-
-
-def test_a_file_of_several_families_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
-    """Earlier versions wrote such files, in which a key of one family stands for the other too."""
-    both, results = tmp_path / "both.jsonl", tmp_path / "both.json"
-    how = ("score", tmp_path / "bad.jsonl", "--entailer", "lexical")
-    fairsum(*how, "--metrics", "bur,equal_coverage", "--output", results)
-    rows: list[dict[str, Any]] = [{}, {}]
-    for name in ("bur", "equal_coverage"):
-        samples = tmp_path / f"{name}.jsonl"
-        fairsum(*how[: 2 if name == "bur" else 4], "--metrics", name, "--samples", samples)
-        for row, line in zip(rows, samples.read_text(encoding="utf-8").splitlines(), strict=True):
-            row |= json.loads(line)
-    both.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    with pytest.raises(
-        InputError,
-        match=r"mix representation and coverage under .* write them again: fairsum score DATA --samples FILE",
-    ):
-        of_files(read_results(results), [both])

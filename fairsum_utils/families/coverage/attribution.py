@@ -67,8 +67,6 @@ def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:
     best = record["evidence"][unit]
     if not best["probability"]:
         return ()
-    if record.get("unit_coverage") is None:  # of an earlier version
-        return (record["values"][best["document"]],)
     covers = zip(record["values"], record["unit_coverage"][unit], strict=True)
     return tuple(sorted({value for value, share in covers if share >= best["probability"] - TOLERANCE}))
 

@@ -37,7 +37,7 @@ def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
     """
     read = _read(sample)
     mentions = _recorded(record)
-    strangers = record.get("hallucinated") or ()
+    strangers = _made_up(record)
     made_up = dict(strangers)
     entities = read.entities or ()
     named = _named(entities, record, mentions)
@@ -117,8 +117,13 @@ def _named(
     if mentions is not None:
         named = {mention.entity for mention in mentions}
         return [place in named for place in range(len(entities))]
-    included = iter(record.get("entities") or ())
-    return [next(included, (entity.group, None))[1] if entity.is_modified else None for entity in entities]
+    included = (person["included"] for person in record.get("entities") or ())
+    return [next(included, None) if entity.is_modified else None for entity in entities]
+
+
+def _made_up(record: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """Return the name and group of each hallucinated person."""
+    return [(stranger["name"], stranger["group"]) for stranger in record.get("hallucinated") or ()]
 
 
 def _kind(mention: Mention, made_up: Mapping[str, str | None]) -> str:
@@ -135,7 +140,7 @@ def _words(text: str, lists: WordLists) -> Iterator[Span]:
 
 
 def _summary_persons(read: Sample, record: Mapping[str, Any], mentions: Sequence[Mention] | None) -> Iterator[Span]:
-    strangers = record.get("hallucinated") or ()
+    strangers = _made_up(record)
     made_up = dict(strangers)
     known = [Mention(name, None, False) for name, _ in strangers] if mentions is None else mentions
     entities = read.entities or ()

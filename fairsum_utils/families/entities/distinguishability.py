@@ -21,7 +21,7 @@ class Distinguishability(Tally):
 
     measure = "distinguishability"
     compared_types: ClassVar[Mapping[str, Any]] = {"distinguishable": float | None, "article_score": float | None}
-    recorded = ("group", *compared_types, "evidence")
+    recorded = ("group",)
     can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
     interval = "two-point"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}

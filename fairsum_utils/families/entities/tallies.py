@@ -170,7 +170,7 @@ class Inclusion(Tally):
         "by_group": (0.0, 1.0),
         "log_odds_ratio": (-math.inf, math.inf),
     }
-    recorded = ("n_mentions", "entities", "n_ambiguous", "evidence")
+    recorded = ("n_mentions", "entities", "n_ambiguous")
     is_tested = True
     folds = "log_odds_ratio"
     kinds = ("included", "entities")
@@ -295,7 +295,7 @@ class Hallucination(Tally):
     """Persons in the summaries without a match in the sources."""
 
     measure = "entity_hallucination"
-    recorded = ("n_mentions", "hallucinated", "evidence")
+    recorded = ("n_mentions", "hallucinated")
     kinds = ("hallucinated",)
 
     @property

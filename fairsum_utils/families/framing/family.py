@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from fairsum_utils.families import Family
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 
@@ -37,12 +34,6 @@ class FramingFamily(Family):
         "`undefined` says why a score is nan."
     )
     urls = ("https://arxiv.org/abs/2507.03194",)
-
-    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the family's part of a row; its first measure has the same name."""
-        part = row.get(self.name)
-        is_part = isinstance(part, Mapping) and any(isinstance(part.get(name), Mapping) for name in self.measures)
-        return part if is_part else row  # type: ignore[return-value]
 
 
 FAMILY = FramingFamily()

@@ -27,7 +27,7 @@ class Match(NamedTuple):
 
     overlap: float
     n_best: int
-    places: tuple[tuple[int, int], ...]
+    places: tuple[tuple[int, ...], ...]
 
 
 class Positions(NamedTuple):

@@ -33,7 +33,7 @@ class ClaimEvidence(NamedTuple):
     """
 
     statement: str
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, ...], ...]
     speaker: str
     outcome: str
     turn: int

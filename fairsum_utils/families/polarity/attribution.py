@@ -26,7 +26,7 @@ def attribution(
     Example:
         >>> from fairsum_utils.measures.sentiment import Sentiment
         >>> sample = {"predictions": "The food was not good, and the staff was awful."}
-        >>> record = {"evidence": [["good", -1.406], ["awful", -2.0]]}
+        >>> record = {"evidence": [{"word": "good", "score": -1.406}, {"word": "awful", "score": -2.0}]}
         >>> for span in attribution(["sentiment"], Sentiment(), sample, record).prediction:
         ...     print(*span)
         17 21 () minus good -1.41 for sentiment
@@ -37,8 +37,8 @@ def attribution(
         return Attribution()
     file = settings.scorer.partition(".")[0]
     words: Located = importlib.import_module(f"{__package__}.{file}").located_words(text)
-    by_norm = isinstance(evidence, Mapping)
     what = get_measure(settings.name).title.lower()
+    by_norm = evidence[0].get("dimension") is not None
     decided = _by_norm(words, evidence) if by_norm else _in_order(words, evidence, what)
     spans = [
         Span(start, stop, (), "plus" if score > 0 else "minus", word, f"{score:+.2f} for {what}")
@@ -49,24 +49,24 @@ def attribution(
 
 
 def _in_order(
-    words: Located, evidence: Sequence[tuple[str, float]], what: str
+    words: Located, evidence: Sequence[Mapping[str, Any]], what: str
 ) -> Iterator[tuple[str, tuple[str, int, int], float]]:
     """Yield each word of the evidence with its location, in text order."""
     following = iter(words)
-    for word, score in evidence:
+    for decided in evidence:
         for place in following:
-            if place[0] == word:
-                yield what, place, score
+            if place[0] == decided["word"]:
+                yield what, place, decided["score"]
                 break
 
 
 def _by_norm(
-    words: Located, evidence: Mapping[str, tuple[str, float]]
+    words: Located, evidence: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, tuple[str, int, int], float]]:
     """Yield the decisive word of each dimension with its first location."""
     first: dict[str, tuple[str, int, int]] = {}
     for place in words:
         first.setdefault(place[0], place)
-    for dimension, (word, score) in evidence.items():
-        if word in first:
-            yield dimension, first[word], score
+    for decided in evidence:
+        if decided["word"] in first:
+            yield decided["dimension"], first[decided["word"]], decided["score"]

@@ -62,7 +62,6 @@ class CounterfactualGap(Tally):
         "only_here": tuple[str, ...] | None,
         "only_there": tuple[str, ...] | None,
     }
-    recorded = tuple(compared_types)
     warned = (
         CountWarning(
             "wordless",

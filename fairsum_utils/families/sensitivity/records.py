@@ -7,12 +7,10 @@ from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import TALLIES, SensitivityScorer
 
-_RECORDS = OriginalsRecords(
+recorded = OriginalsRecords(
     TALLIES.__getitem__,
     SensitivityTable,
     Originals,
     SensitivityScorer,
-    always=("index", "article", "variant", "control", "replicate", "skipped", "n_tokens"),
-)
-sample_records = _RECORDS.sample_records
-record_types = _RECORDS.record_types
+    always=("index", "skipped", "article", "variant", "control", "replicate", "n_tokens"),
+).recorded

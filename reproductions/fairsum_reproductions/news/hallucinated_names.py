@@ -57,20 +57,19 @@ def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counte
     Source: papers/news-summarization-bias, section 9.1, table 6.
 
     Example:
-        >>> made_up = [["Frum", None], ["Bob Greene", "male"]], [["FRUM", None]]
-        >>> counted_names("hallucinated_names", "bart", [{"hallucinated": names} for names in made_up])
+        >>> frum, greene = {"name": "Frum", "group": None}, {"name": "Bob Greene", "group": "male"}
+        >>> counted_names("hallucinated_names", "bart", [{"hallucinated": [frum, greene]}, {"hallucinated": [frum]}])
         Counter({('frum', None): 2, ('bob greene', 'male'): 1})
     """
     counts: Counter[tuple[str, str | None]] = Counter()
     for place, strangers in enumerate(record_entries(module, system, samples, "hallucinated")):
         for each in strangers or ():
-            pair = [each.get("name"), each.get("group")] if isinstance(each, Mapping) else each
-            if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not isinstance(pair[0], str):
+            if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
                 raise InputError(
                     f"{module}: {system}[{place}]: hallucinated must hold names and their groups, found "
                     f"{describe(each)}"
                 )
-            counts[" ".join(pair[0].lower().split()), pair[1]] += 1
+            counts[" ".join(each["name"].lower().split()), each.get("group")] += 1
     return counts
 
 

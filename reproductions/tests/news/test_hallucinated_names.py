@@ -17,7 +17,7 @@ def of_names(**counts: int) -> list[dict[str, Any]]:
     classifier = NameClassifier()
     names = [name.replace("_", " ") for name, n in counts.items() for _ in range(n)]
     return [
-        {"index": place, "skipped": None, "hallucinated": [[name, classifier.classify(name)]]}
+        {"index": place, "skipped": None, "hallucinated": [{"name": name, "group": classifier.classify(name)}]}
         for place, name in enumerate(names)
     ]
 

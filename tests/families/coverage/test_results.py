@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.families.coverage import results
-from fairsum_utils.families.coverage.records import sample_records
+from fairsum_utils.families.coverage.family import FAMILY
 from fairsum_utils.families.coverage.results import ENGINE
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer
@@ -133,7 +133,7 @@ class TestBruteForce:
     def test_every_record(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)
         known = iter(exact(case, protocol).known)
-        for record in sample_records(rows_of(case, protocol), METRICS, together(METRICS, protocol=protocol)):
+        for record in FAMILY.records(rows_of(case, protocol), METRICS, together(METRICS, protocol=protocol)):
             if record["skipped"] is not None:
                 continue
             own = next(known)
@@ -239,6 +239,6 @@ class TestUndefined:
     def test_ties_despite_rounding(self) -> None:
         # 0.1 + 0.2 = 0.3 + 0.0: nobody is over- or underrepresented, so both are both.
         rows = [CoverageRow(0, ("a", "a", "b", "b"), (0.1, 0.2, 0.3, 0.0), 1)]
-        (record,) = sample_records(rows, METRICS, together(METRICS))
+        (record,) = FAMILY.records(rows, METRICS, together(METRICS))
         assert record["overrepresented"] == record["underrepresented"] == ["a", "b"]
         assert record["p_value"] == 1.0

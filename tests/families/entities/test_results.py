@@ -21,10 +21,11 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import arrow_type
 from fairsum_utils.families.entities import tallies
-from fairsum_utils.families.entities.records import file_records, record_types, sample_records
+from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.original_results import compared as compare_tallies
+from fairsum_utils.families.records import plain
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
@@ -402,25 +403,17 @@ def test_undefined_distinguishability() -> None:
 def test_sample_records() -> None:
     rows = about(("1", "f", {"a": 1}), ("1", "m", {"b": 1}), ("1", "f", {"a": 2}))
     rows.append(EntityRow(3, "2", skipped="empty_prediction"))
-    records = sample_records(rows[::-1], ["distinguishability"], Distinguishability())
+    records = FAMILY.records(rows[::-1], ["distinguishability"], Distinguishability())
     assert [record["index"] for record in records] == [3, 2, 1, 0]
     assert [record["distinguishable"] for record in records] == [None, 1.0, None, 1.0]
     # The summary of m is alone in its group, so that only those of f, both told, make the score of the original.
     assert [record["article_score"] for record in records] == [None, 1.0, 1.0, 1.0]
     assert records[0]["skipped"] == "empty_prediction"
-    assert list(records[1]) == [
-        "index",
-        "article",
-        "skipped",
-        "n_tokens",
-        "group",
-        "distinguishable",
-        "article_score",
-        "evidence",
-    ]
+    keys = ["index", "skipped", "distinguishable", "article_score", "evidence", "article", "n_tokens", "group"]
+    assert list(records[1]) == keys
     rows = included(("2", "Fm"), persons=(Mention("Ann", 0, False),), anonymized="LAST_NAME won.")
-    (record,) = sample_records(rows, ["entity_inclusion"], EntityInclusion())
-    assert record["entities"] == [["f", True], ["m", False]]
+    (record,) = FAMILY.records(rows, ["entity_inclusion"], EntityInclusion())
+    assert record["entities"] == [{"group": "f", "included": True}, {"group": "m", "included": False}]
     # Nothing is anonymized but for distinguishability, whatever else was asked for.
     assert record["evidence"] == {"persons": [{"name": "Ann", "entity": 0, "ambiguous": False}], "anonymized": None}
     assert "distinguishable" not in record
@@ -428,7 +421,7 @@ def test_sample_records() -> None:
 
 
 @pytest.mark.parametrize("measures", [METRICS, METRICS[:1], METRICS[2:]])
-def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
+def test_records_have_their_types(measures: tuple[str, ...]) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     rows = [
         EntityRow(
@@ -447,19 +440,18 @@ def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
         ),
         EntityRow(1, "a", "empty_prediction"),
     ]
-    first, second = records = file_records(rows, measures, together(measures))
-    types = record_types(measures, together(measures))
+    first, second = records = FAMILY.records(rows, measures, together(measures))
+    types = FAMILY.record_types(measures, together(measures))
     assert [list(record) for record in records] == [list(types)] * 2
     assert (second["article"], second["skipped"]) == ("a", "empty_prediction")
     if "entity_hallucination" in measures:
         assert first["hallucinated"] == [{"name": "Frum", "group": None}]
-        assert first["persons"][0] == {"name": "Ann", "entity": 0, "ambiguous": False}
-        assert first["anonymized"] == "LAST_NAME won."
-        assert second["persons"] is second["anonymized"] is None
+        assert first["evidence"]["persons"][0] == {"name": "Ann", "entity": 0, "ambiguous": False}
+        assert first["evidence"]["anonymized"] == "LAST_NAME won."
+        assert second["evidence"] is None
     schema = pyarrow.schema([(key, arrow_type(kind)) for key, kind in types.items()])
     read = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
-    for record, again in zip(records, read, strict=True):
-        assert {key: dict(entry) if isinstance(record[key], dict) else entry for key, entry in again.items()} == record
+    assert [{key: plain(entry, types[key]) for key, entry in again.items()} for again in read] == records
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -597,7 +589,7 @@ def test_comparison_where_one_system_has_no_score_of_some_originals() -> None:
     scores = [
         {
             record["article"]: record["article_score"]
-            for record in sample_records(each, ["distinguishability"], Distinguishability())
+            for record in FAMILY.records(each, ["distinguishability"], Distinguishability())
         }
         for each in (a, b)
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +40,8 @@ def marked(text: str, name: str, **settings: Any) -> tuple[list[Span], dict[str,
 
 def check(spans: list[Span], record: dict[str, Any], text: str, name: str) -> None:
     """A mark for each word that counts, with its sign, on a word of that spelling."""
-    evidence = record["evidence"] or []
-    entries = list(evidence.values()) if isinstance(evidence, Mapping) else evidence
     assert sorted((span.key, span.kind) for span in spans) == sorted(
-        (word, "plus" if score > 0 else "minus") for word, score in entries if score
+        (word["word"], "plus" if word["score"] > 0 else "minus") for word in record["evidence"] or [] if word["score"]
     )
     for span in spans:
         stretch = text[span.start : span.end].lower()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
-from fairsum_utils.families.polarity.records import file_records, sample_records
+from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.results import aggregate, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.measures.gender_polarity import GenderPolarity
@@ -193,7 +193,7 @@ def test_records() -> None:
             "labels": ["male"],
             "scores": {"polarity": -1.0},
             "counts": {"ties": 0},
-            "evidence": [["he", -1.0]],
+            "evidence": [{"dimension": None, "word": "he", "score": -1.0}],
             "skipped": None,
         },
         {
@@ -206,18 +206,15 @@ def test_records() -> None:
             "skipped": "empty_prediction",
         },
     ]
-    assert sample_records(rows) == records
-    filed = [{**{name: said.pop(name) for name in ("index", "group")}, "gender_polarity": said} for said in records]
-    filed[0]["gender_polarity"]["evidence"] = [{"word": "he", "score": -1.0}]
-    assert file_records(rows, (), GenderPolarity()) == filed
+    assert FAMILY.records(rows, ("gender_polarity",), GenderPolarity()) == records
 
 
 def test_records_of_several_dimensions() -> None:
     row = PolarityRow(0, evidence=(Word("joy", "joyful", 0.75), Word("fear", "war", 1.0)))
-    assert sample_records([row])[0]["evidence"] == {"joy": ["joyful", 0.75], "fear": ["war", 1.0]}
-    [record] = file_records([row], (), Sentiment())
-    assert record["sentiment"]["evidence"] == [
+    [record] = FAMILY.records([row], ("sentiment",), Sentiment())
+    assert record["evidence"] == [
         {"dimension": "joy", "word": "joyful", "score": 0.75},
         {"dimension": "fear", "word": "war", "score": 1.0},
     ]
-    assert sample_records([PolarityRow(0, evidence=())])[0]["evidence"] == []
+    [record] = FAMILY.records([PolarityRow(0, evidence=())], ("sentiment",), Sentiment())
+    assert record["evidence"] == []

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from fairsum_utils.families.representation.records import sample_records
+from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.results import ENGINE
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
@@ -164,7 +164,7 @@ class TestComparison:
             if name == "sof":
                 ends = np.quantile(differences, [tail, 1 - tail])
             else:
-                records = (sample_records(system, METRICS, together(METRICS)) for system in (rows, other))
+                records = (FAMILY.records(system, METRICS, together(METRICS)) for system in (rows, other))
                 each = [[record[name] for record in of_system] for of_system in records]
                 high = 0.5 if name == "uer" else 1.0
                 ends = mean_interval(Moments.of(np.subtract(*reversed(each))), 0.8, (-high, high))

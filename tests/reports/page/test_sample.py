@@ -222,7 +222,10 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
 def test_a_distribution_is_of_one_thing():
     """Shares of words by gender and persons by race are not drawn on one axis, though one sample has no words."""
     words_read, persons_read = readings({name: lens(name) for name in ("word_list_inclusion", "entity_inclusion")})
-    persons = {"skipped": None, "entities": [["black", True], ["white", False]]}
+    persons = {
+        "skipped": None,
+        "entities": [{"group": "black", "included": True}, {"group": "white", "included": False}],
+    }
     for summary, told in (({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}), ({"female": 0, "male": 0}, {})):
         words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
         records = {"word_list_inclusion": words, "entity_inclusion": persons}

@@ -1,0 +1,66 @@
+"""Records of samples: their keys, the types of these, and how rows become records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from fairsum_utils.families.arrow import kinds_of, parts_of
+
+Record = dict[str, Any]
+"""Key -> entry of a sample, of texts, numbers, lists and dicts alone."""
+
+
+def _nothing(rows: Sequence[Any]) -> Iterable[Mapping[str, Any]]:
+    return ({} for _ in rows)
+
+
+class Recorded(NamedTuple):
+    """What the record of a sample has.
+
+    Attributes:
+        fields: fields of the row, whose types and meaning are there, among them ``index`` and ``skipped``.
+        computed: type of each key that is computed.
+        compute: function that returns the computed entries of each row; missing ones are None.
+    """
+
+    fields: Sequence[str]
+    computed: Mapping[str, Any] = {}
+    compute: Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]] = _nothing
+
+    def types(self, row: type) -> dict[str, Any]:
+        """Return the type of each key, given the class of the rows."""
+        of_row = kinds_of(row)
+        own = {name: of_row[name] for name in self.fields}
+        return {name: own[name] for name in ("index", "skipped")} | dict(self.computed) | own
+
+    def of(self, rows: Sequence[Any], row: type) -> list[Record]:
+        """Return the record of each row, also of skipped samples."""
+        types = self.types(row)
+        entries = {name: map(attrgetter(name), rows) for name in self.fields}
+        records = []
+        for computed, *own in zip(self.compute(rows), *entries.values(), strict=True):
+            found = {**dict(zip(entries, own, strict=True)), **computed}
+            records.append({key: plain(found.get(key), kind) for key, kind in types.items()})
+        return records
+
+
+def plain(entry: Any, kind: Any) -> Any:
+    """Convert an entry of a row, of JSON or of Arrow to lists and dicts.
+
+    Example:
+        >>> plain([("a", (1, 2))], dict[str, tuple[int, ...]])
+        {'a': [1, 2]}
+    """
+    what, part = parts_of(kind)
+    if entry is None or what == "plain":
+        return entry
+    if what == "optional":
+        return plain(entry, part)
+    if what == "map":
+        return {key: plain(value, part[1]) for key, value in dict(entry).items()}
+    if what == "list":
+        return list(entry) if parts_of(part)[0] == "plain" else [plain(item, part) for item in entry]
+    named = entry if isinstance(entry, Mapping) else dict(zip(part, entry, strict=True))
+    return {name: plain(named.get(name), of) for name, of in part.items()}
