@@ -39,7 +39,7 @@ class OriginalsRecords(NamedTuple):
         found = Recorded(tuple(fields), types)
         return found._replace(compute=partial(self._compared, some, settings)) if some else found
 
-    def _compared(self, measures: Sequence[str], settings: Any, rows: Sequence[Any]) -> list[Mapping[str, Any]]:
+    def _compared(self, measures: Sequence[str], settings: Any, rows: Sequence[Any]) -> Sequence[Mapping[str, Any]]:
         """Return what each sample's record has from comparisons with other samples."""
         compared: list[dict[str, Any]] = [{} for _ in rows]
         originals = self.originals(self.table(rows), settings)
