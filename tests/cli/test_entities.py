@@ -13,6 +13,7 @@ import pytest
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
+from fairsum_utils.results.samples import from_file
 from fairsum_utils.run import job, scoring
 from fairsum_utils.text.recognition import PersonRecognizer
 from tests import _together
@@ -200,25 +201,12 @@ def test_samples(fairsum, write_jsonl, rows, tmp_path, monkeypatch, ending, metr
     own = NAMED if metrics == ALL else NAMED[:2] if metrics == "word_list_inclusion" else NAMED[:4]
     status, _, _ = fairsum("score", write_jsonl(rows), "--metrics", metrics, *own, "--samples", path)
     assert status == 0
-    found = pyarrow.parquet.read_table(path).to_pylist() if ending == "parquet" else [
-        json.loads(line) for line in path.read_text().splitlines()
-    ]  # fmt: skip
     names = metrics.split(",")
     results = score(**columns(rows, names), metrics=names, return_samples=True)
-    assert [record["id"] for record in found] == [str(index) for index in range(7)]
+    found = list(from_file(path).read(names))
+    assert [entry.id for entry in found] == [str(index) for index in range(7)]
     for name in names:
-        for record, expected in zip(found, results[name]["samples"], strict=True):
-            evidence = expected.pop("evidence", None)
-            if evidence is not None:
-                assert record["persons"] == evidence["persons"]
-                assert evidence["anonymized"] == (record["anonymized"] if name == "distinguishability" else None)
-            for key, pair in (("entities", ("group", "included")), ("hallucinated", ("name", "group"))):
-                if expected.get(key) is not None:
-                    expected[key] = [dict(zip(pair, each, strict=True)) for each in expected[key]]
-            for key, entry in expected.items():
-                shown = dict(record[key]) if isinstance(entry, dict) else record[key]
-                assert shown == entry, key
-    assert ("distinguishable" in found[0]) == (metrics == ALL)
+        assert [entry.records[name] for entry in found] == results[name]["samples"]
 
 
 def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows):

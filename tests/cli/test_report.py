@@ -198,7 +198,8 @@ def test_demo(fairsum, tmp_path):
 def test_files_that_are_not_as_described(fairsum, saved, write_jsonl, tmp_path, files, message):
     (tmp_path / "other.json").write_bytes(saved[0].read_bytes())
     (tmp_path / "broken.json").write_text("{\n", encoding="utf-8")
-    write_jsonl([{"id": "a", "index": 0, "skipped": None, "sof": 1.0}], "sof.jsonl")
+    mark = json.dumps({"version": 2, "measures": {"sof": {}}})
+    write_jsonl([{"id": "a", "index": 0, "skipped": None, "fairsum": mark}], "sof.jsonl")
     page = tmp_path / "report.html"
     status, printed, err = fairsum("report", *(tmp_path / name for name in files), "-o", page)
     assert (status, printed, err.count("\n")) == (2, "", 1)

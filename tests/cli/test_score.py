@@ -10,6 +10,7 @@ import fairsum_utils
 from fairsum_utils.families import all_measures
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.formats import to_json
+from fairsum_utils.results.samples import from_file
 from tests import _together
 
 
@@ -235,13 +236,13 @@ def test_texts_need_a_file_of_samples(fairsum, write_jsonl, demo_rows):
 FAMILIES = {
     "representation": ("bur,uer", ("values", "ratio", "skipped")),
     "coverage": ("equal_coverage", ("values", "coverage_by_value", "evidence", "skipped")),
-    "polarity": ("sentiment", ("group", "sentiment")),
+    "polarity": ("sentiment", ("group", "labels")),
     "entities": ("word_list_inclusion", ("article", "summary_words", "skipped")),
 }
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_samples_of_several_families_have_a_part_of_each(fairsum, write_jsonl, demo_rows, tmp_path, ending):
+def test_samples_of_several_families_are_those_of_each(fairsum, write_jsonl, demo_rows, tmp_path, ending):
     rows = [{**row, "group": "ab"[n % 2], "article_id": n // 2} for n, row in enumerate(demo_rows)]
     rows[1]["prediction"] = ""
     path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
@@ -250,14 +251,18 @@ def test_samples_of_several_families_have_a_part_of_each(fairsum, write_jsonl, d
         coverage = ("--entailer", "lexical") if "equal_coverage" in metrics else ()
         status, _, err = fairsum("score", path, "--samples", samples, "--metrics", metrics, *coverage, *options)
         assert (status, err) == (0, "")
-        return list(read_rows(samples, {}))
+        read = from_file(samples)
+        return list(read.read(read.labels))
 
-    together = written(",".join(metrics for metrics, _ in FAMILIES.values()), "--with-texts", "--order", "file")
-    assert list(together[0]) == ["id", "index", *FAMILIES, "sample"]
-    for family, (metrics, keys) in FAMILIES.items():
+    every = ",".join(metrics for metrics, _ in FAMILIES.values())
+    together = written(every, "--with-texts", "--order", "file")
+    assert {"representation.values", "coverage.values", "entities.skipped", "labels"} <= {*next(read_rows(samples, {}))}
+    for metrics, keys in FAMILIES.values():
         alone = written(metrics)
-        assert {*keys} <= alone[0].keys()
-        assert [{"id": row["id"], **row[family]} for row in together] == alone  # as in a file of one family
+        assert {*keys} <= alone[0].records[metrics.partition(",")[0]].keys()
+        assert {*keys} <= next(read_rows(samples, {})).keys()  # without a prefix
+        for one, other in zip(together, alone, strict=True):
+            assert (one.id, {name: one.records[name] for name in other.records}) == (other.id, other.records)
 
 
 def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path):
@@ -273,14 +278,14 @@ def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path)
     study = ("study", "value_ratios", samples, "--format", "json")
     found = json.loads(fairsum(*study)[1])["metrics"]["value_ratios"]["systems"]["samples"]["by_value"]
     assert {value: each["underrepresented"] for value, each in found.items()} == {"aneg": 1.0, "zpos": 0.0}
-    mixed = [json.loads(line) for line in samples.read_text().splitlines()]
-    mixed = [{"sample": each["sample"], **each["representation"], **each["coverage"]} for each in mixed]
-    write_jsonl(mixed, "samples.jsonl")  # as they were written once
+    rows = [json.loads(line) for line in samples.read_text().splitlines()]
+    earlier = [{"id": row["id"], "index": row["index"], "coverage": {}, "sample": row["sample"]} for row in rows]
+    write_jsonl(earlier, "samples.jsonl")
     for command in (study, ("inspect", samples, "--metrics", "uer"), ("study", "dominance", samples)):
         status, _, err = fairsum(*command)
         assert status == 2
-        assert "mix representation and coverage under" in err
-        assert err.rstrip().endswith("write them again: fairsum score DATA --samples FILE")
+        assert "these samples are of an earlier version" in err
+        assert err.rstrip().endswith(f"write them again: fairsum score DATA --samples {samples} --with-texts")
         assert err.count("\n") == 1
 
 

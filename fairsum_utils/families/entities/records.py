@@ -19,7 +19,7 @@ class Evidence(TypedDict):
 
     Attributes:
         persons: persons that the summary names.
-        anonymized: summary without names, for distinguishability.
+        anonymized: summary without names; None unless distinguishability is scored.
     """
 
     persons: list[Mention]
@@ -36,11 +36,10 @@ def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
     shared = _SHARED.recorded(measures, settings)
     if not set(measures) - {"word_list_inclusion"}:
         return shared
-    is_anonymized = "distinguishability" in measures
 
     def computed(rows: Sequence[EntityRow]) -> Iterator[Mapping[str, Any]]:
         for row, compared in zip(rows, shared.compute(rows), strict=True):
-            evidence = {"persons": row.persons, "anonymized": row.anonymized if is_anonymized else None}
+            evidence = {"persons": row.persons, "anonymized": row.anonymized}
             yield {**compared, "evidence": None if row.persons is None else evidence}
 
     return shared._replace(computed={**shared.computed, "evidence": Evidence | None}, compute=computed)

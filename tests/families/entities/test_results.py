@@ -414,8 +414,8 @@ def test_sample_records() -> None:
     rows = included(("2", "Fm"), persons=(Mention("Ann", 0, False),), anonymized="LAST_NAME won.")
     (record,) = FAMILY.records(rows, ["entity_inclusion"], EntityInclusion())
     assert record["entities"] == [{"group": "f", "included": True}, {"group": "m", "included": False}]
-    # Nothing is anonymized but for distinguishability, whatever else was asked for.
-    assert record["evidence"] == {"persons": [{"name": "Ann", "entity": 0, "ambiguous": False}], "anonymized": None}
+    named = [{"name": "Ann", "entity": 0, "ambiguous": False}]
+    assert record["evidence"] == {"persons": named, "anonymized": "LAST_NAME won."}
     assert "distinguishable" not in record
     assert json.loads(json.dumps(records)) == records
 
