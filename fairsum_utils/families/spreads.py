@@ -39,6 +39,11 @@ class SpreadScore(SampleScore):
         return totals, counts
 
     @cached_property
+    def observed(self) -> tuple[Floats, Floats]:
+        """Sums and numbers of the data, see `by_group`."""
+        return self.by_group()
+
+    @cached_property
     def groups(self) -> list[str]:
         """Groups of the formula."""
         return self.sums.of(self.over[1])
@@ -47,7 +52,7 @@ class SpreadScore(SampleScore):
         """Apply the formula to the groups with entries."""
         if self.withheld or not self.sums.n_samples:
             return math.nan
-        totals, counts = self.by_group(prefix)
+        totals, counts = self.by_group(prefix) if prefix else self.observed
         return scalar(self.formula(totals[counts > 0], counts[counts > 0]))
 
     def with_interval(self) -> Estimate:
@@ -56,7 +61,7 @@ class SpreadScore(SampleScore):
 
     def with_replicates(self) -> Estimate:
         """Return the estimate with replicates, and with what its interval takes."""
-        estimate, (totals, counts) = self.estimate, self.by_group()
+        estimate, (totals, counts) = self.estimate, self.observed
         if not len(drawn := self.drawn):
             return estimate
         there = counts > 0
@@ -94,7 +99,7 @@ class SpreadScore(SampleScore):
     def random_sums(self, draw: str) -> tuple[Floats, Floats]:
         """Return the sums and counts by group of random summaries."""
         totals = [self.sums.total(f"at_random_{self.over[0]}", group, draw) for group in self.groups]
-        return np.array(totals), self.by_group()[1]
+        return np.array(totals), self.observed[1]
 
 
 def _halved(totals: Floats, counts: Floats) -> Floats:
