@@ -50,7 +50,7 @@ _SHOWN = "what to show"
         Option("--full", help="long texts whole"),
     ),
     *settings_of(all_measures(), _SHOWN, without=["at_random"]),
-    *input_options(PREDICTIONS),
+    *input_options(*PREDICTIONS),
     *output_options(),
 )
 def inspect(options: Options) -> int:

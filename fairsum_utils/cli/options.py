@@ -81,7 +81,7 @@ def read_file(options: Options, needed: Mapping[str, str], **how: Any) -> Iterat
 
 def reading(options: Options) -> dict[str, Any]:
     """Return how files are read: keyword arguments of `fairsum_utils.io.reading.read_rows`."""
-    return {name: getattr(options, name) for name in READING}
+    return {name: getattr(options, name, None) for name in READING}
 
 
 def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
@@ -99,8 +99,10 @@ def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
     return in_group("input", *columns, *shape, *reading_options(), workers_option, *more)
 
 
-# File of predictions apart from their sources.
-PREDICTIONS = Option("--predictions", metavar="FILE", help="the predictions by id, if they are not beside the sources")
+PREDICTIONS = (
+    Option("--predictions", metavar="FILE", help="the predictions by id, if they are not beside the sources"),
+    Option("--predictions-encoding", metavar="NAME", help="encoding of that file, if it is not UTF-8"),
+)
 
 
 def measure_options(*, comparing: bool = False) -> tuple[Option, ...]:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @command(
     file_argument(required=False),
     *measure_options(),
-    *input_options(PREDICTIONS, workers=None),
+    *input_options(*PREDICTIONS, workers=None),
     *output_options(
         plot_option(),
         *report_options(),

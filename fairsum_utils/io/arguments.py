@@ -14,6 +14,7 @@ from fairsum_utils.io.frames import Frame, as_list, as_source
 from fairsum_utils.io.groups import sample_id
 from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.reading import Source
+from fairsum_utils.io.reshaping import reshaped
 from fairsum_utils.io.samples import SampleReader, read_chunks
 from fairsum_utils.io.shapes import Cutter, Shape
 
@@ -74,7 +75,7 @@ def from_table(
         named: argument -> name of its column in the table, or its entries.
         needed: arguments that there are -> arguments that there must be.
     """
-    there = [name for name in table.names if name != shape.group_by]
+    there = [name for name in reshaped(table, shape, ()).names if name != shape.group_by]
     places: dict[str, str] = {}
     for argument, column in wanted.items():
         name = named.get(argument)

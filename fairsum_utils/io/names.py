@@ -30,6 +30,11 @@ TABLES = {".csv": ",", ".tsv": "\t"}
 
 EXCEL = ".xlsx"
 
+CAPTIONS = (".vtt", ".srt")
+
+TEXTS = (".txt", *CAPTIONS)
+"""Files that are one text, in a folder of them."""
+
 PICTURES = (".svg", ".png", ".pdf")
 
 FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather", EXCEL)

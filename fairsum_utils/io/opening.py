@@ -22,12 +22,14 @@ from typing import Any, BinaryIO, cast
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.names import (
+    CAPTIONS,
     ENDINGS,
     EXCEL,
     FORMATS,
     HEAD,
     NOT_UTF8,
     STANDARD_INPUT,
+    TEXTS,
     Name,
     check_ending,
     format_of,
@@ -110,7 +112,7 @@ class Place:
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
-READING = ("split", "sheet", "encoding", "input_format", "max_row_bytes", "quoting")
+READING = ("split", "sheet", "encoding", "predictions_encoding", "input_format", "max_row_bytes", "quoting")
 """Names of the options that say how files are read."""
 
 
@@ -138,10 +140,10 @@ def place_of(
         format, packing = _guess(Place(name))
     if input_format is not None:
         format = f".{input_format.lower().removeprefix('.')}"
-        if format not in FORMATS:
-            known = ", ".join(known.removeprefix(".") for known in FORMATS)
+        if format not in (*FORMATS, *TEXTS):
+            known = ", ".join(known.removeprefix(".") for known in (*FORMATS, *TEXTS))
             raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
-    elif format not in FORMATS:
+    elif format not in (*FORMATS, *CAPTIONS):
         check_ending(name, ENDINGS, ", or name its format with --input-format")
     if sheet is not None and format != EXCEL:
         raise InputError(f"{name}: only workbooks have sheets; omit `sheet`")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -15,9 +15,10 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import as_list_cell, is_notation
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
-from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
-from fairsum_utils.io.opening import Place, is_stream, place_of
+from fairsum_utils.io.names import CAPTIONS, ENDINGS, EXCEL, TABLES, TEXTS, Names, check_ending, list_names
+from fairsum_utils.io.opening import Place, is_stream, place_of, read_text
 from fairsum_utils.io.tables import NumberedRow, excel_rows, json_rows, table_rows
+from fairsum_utils.io.transcripts import cut_transcript
 
 
 class Rows(Iterator[dict[str, Any]]):
@@ -39,6 +40,11 @@ class Rows(Iterator[dict[str, Any]]):
 
     def __next__(self) -> dict[str, Any]:
         return next(self._rows)
+
+    def changed(self, change: Callable[[dict[str, Any], str], dict[str, Any]]) -> Rows:
+        """Return the rows after a change, which gets the place of each, too."""
+        rows = (change(row, self.where(index)) for index, row in enumerate(self._rows))
+        return Rows(rows, "", self._jumps)
 
     def where(self, index: int) -> str:
         """Return the table and the number of a row."""
@@ -71,7 +77,7 @@ def read_rows(
         check_columns(where, needed, present)
         return [name for name in present if others is None or name in needed or name in others]
 
-    places = [place_of(name, **how) for name in list_names(path)]
+    places = list(_places(path, how))
     jumps: list[tuple[int, str, int]] = []
     counter = itertools.count()
 
@@ -110,8 +116,7 @@ def columns_of(path: Names, *, split: str | None = None, **how: Any) -> list[str
         found.extend(name for name in present if name not in found)
         return []
 
-    name, *_ = list_names(path)
-    next(_rows_of(place_of(name, **how), choose, split), None)
+    next(_rows_of(next(_places(path, how)), choose, split), None)
     return found
 
 
@@ -132,6 +137,34 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
         raise InputError(f"{path}: no such file{remedy and '; '}{remedy}")
 
 
+def _places(path: Names, how: Mapping[str, Any]) -> Iterator[Place]:
+    """Yield the files of names; a folder of texts has one place a text."""
+    how = {name: value for name, value in how.items() if name != "predictions_encoding"}
+    for name in list_names(path):
+        place = place_of(name, **how)
+        files = sorted(file for file in Path(name).iterdir() if file.name[0] != ".") if place.is_folder else []
+        if files and all(file.suffix.lower() in TEXTS for file in files):
+            yield from (place_of(file, **{**how, "input_format": file.suffix}) for file in files)
+        else:
+            yield place
+
+
+def _text_row(place: Place, choose: Choose) -> Iterator[NumberedRow]:
+    """Yield the only row of a file that is one text; captions are turns."""
+    row: dict[str, Any] = {"id": Path(place.name).name.partition(".")[0]}
+    try:
+        if place.format in CAPTIONS:
+            texts, speakers = cut_transcript(read_text(place))
+            pairs = zip(speakers, texts, strict=True)
+            row["sources"] = [{"speaker": speaker, "text": text} for speaker, text in pairs]
+        else:
+            row["text"] = read_text(place)
+    except InputError as error:
+        raise type(error)(str(error) if str(error).startswith(str(place)) else f"{place}: {error}") from None
+    wanted = choose(str(place), row)
+    yield 1, {name: cell for name, cell in row.items() if name in wanted}
+
+
 def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[NumberedRow]:
     """Yield the numbered rows of a file of any format."""
     if split is not None and not place.is_folder:
@@ -140,6 +173,8 @@ def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[Number
         return table_rows(place, choose)
     if place.format == EXCEL:
         return excel_rows(place, choose)
+    if place.format in TEXTS:
+        return _text_row(place, choose)
     if "json" in place.format:
         return json_rows(place, choose)
     return enumerate(columnar_rows(place, choose, split), start=1)

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, get_args, get_origin
 
 from fairsum_utils.cleaning import unified
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.io.cells import as_cell, as_list_cell, is_notation
@@ -25,7 +25,8 @@ from fairsum_utils.io.groups import (
 from fairsum_utils.io.layout import Layout, as_there
 from fairsum_utils.io.names import Names, list_names
 from fairsum_utils.io.reading import Files, Rows, Source
-from fairsum_utils.io.shapes import Cutter, are_turns
+from fairsum_utils.io.reshaping import reshaped
+from fairsum_utils.io.shapes import Cutter, Shape, are_turns
 from fairsum_utils.validation import is_missing
 
 
@@ -138,7 +139,8 @@ class SampleReader:
     """
 
     def __init__(self, source: Source, layout: Layout) -> None:
-        self.source, there = source, source.names
+        self.source = source = reshaped(source, layout.shape, layout.files.values())
+        there = source.names
         self.layout = layout = as_there(layout, there)
         self._rows: Rows | None = None
         self.files = layout.files
@@ -291,16 +293,28 @@ class SampleReader:
     def _joined(self, samples: Iterator[dict[str, Any]], apart: Any) -> Iterator[dict[str, Any]]:
         """Give samples their predictions from a table of their own."""
         by, column = self.layout.id, self.files[PREDICTIONS.name]
+        shape = self.layout.shape
         source: Source = apart if hasattr(apart, "rows") else Files(apart, self._how_apart())
-        rows = source.rows({column: name_of(PREDICTIONS)} if column != PREDICTIONS.in_file else {})
-        ids = dict.fromkeys([by, self.layout.shape.id_column])
+        source = reshaped(source, Shape(), [column])
+        needed = {column: name_of(PREDICTIONS)} if column != PREDICTIONS.in_file else {}
+        ids = dict.fromkeys([by, shape.id_column])
+        if shape.predictions_id_column is not None:
+            ids = dict.fromkeys([shape.predictions_id_column])
+            needed[shape.predictions_id_column] = "`predictions_id_column`"
+        try:
+            rows = source.rows(needed)
+        except FileError as error:
+            raise FileError(str(error).replace("--encoding", "--predictions-encoding")) from None
         predictions = read_predictions(rows, ids=ids, column=column, where=rows.where)
-        labels = {"where": self.source.label, "source": source.label, "module": self.layout.shape.module}
+        labels = {"where": self.source.label, "source": source.label, "module": shape.module}
         return join_predictions(samples, predictions, by=by, column=column, **labels)
 
     def _how_apart(self) -> dict[str, Any]:
         how = self.source.how if isinstance(self.source, Files) else {}
-        return {name: how.get(name) for name in ("encoding", "max_row_bytes", "quoting")}
+        return {
+            "encoding": how.get("predictions_encoding"),
+            **{name: how.get(name) for name in ("max_row_bytes", "quoting")},
+        }
 
 
 def _id(name: Any, index: int) -> str:

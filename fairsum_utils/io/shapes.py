@@ -31,6 +31,10 @@ Name = Annotated[str, Checked(_check_name)]
 """The name of a column or key."""
 
 
+ALL = "all"
+"""Value of `group_by` for a table whose rows are all one sample."""
+
+
 class Shape(Settings):
     """The layout of the samples in a table or a file.
 
@@ -43,8 +47,19 @@ class Shape(Settings):
     group_by: Name | None = setting(
         None,
         "column that identifies the sample of each row, if each row has one text in `sources` and its value in "
-        "`values`",
+        "`values`; all: all rows are one sample",
         metavar="NAME",
+    )
+    sources_columns: Name | None = setting(
+        None,
+        "pattern of the columns with one source text each, such as review_*; several patterns are separated by commas",
+        metavar="PATTERN",
+    )
+    values_columns: Name | None = setting(
+        None, "pattern of the columns with the value of each of these texts, in the same order", metavar="PATTERN"
+    )
+    predictions_id_column: Name | None = setting(
+        None, "column with the ids in a table of predictions of its own; None for those of the samples", metavar="NAME"
     )
     text_key: Name | None = setting(
         None,
@@ -65,7 +80,13 @@ class Shape(Settings):
     )
 
     def check_together(self) -> None:
-        """Refuse keys of turns for a transcript."""
+        """Refuse settings that contradict each other."""
+        if self.sources_columns is not None and (self.group_by is not None or self.transcript):
+            other = "transcript" if self.transcript else "group_by"
+            raise InputError(f"{self.module}: {other} and sources_columns describe different tables; leave one out")
+        self.only_with(
+            self.sources_columns is not None, ("values_columns",), "sources in several columns", "add sources_columns"
+        )
         self.only_with(
             not self.transcript, ("text_key", "value_key"), "lists of turns", "leave it out, or leave transcript out"
         )
@@ -74,7 +95,11 @@ class Shape(Settings):
         """Refuse a shape of sources where no sources are read."""
         if SOURCES.name in names:
             return
-        given = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
+        given = [
+            name
+            for name in ("group_by", "sources_columns", "text_key", "value_key", "transcript")
+            if getattr(self, name)
+        ]
         if given:
             raise InputError(
                 f"{self.module}: {given[0]} describes sources, but this measure reads none; omit it or choose a "

@@ -233,17 +233,26 @@ def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]
     if is_wrapper and all(isinstance(row, dict) for row in found[lists[0]]):
         rows: Iterable[Any] = found[lists[0]]
     else:
+        if {"columns", "data"} <= found.keys() <= {"columns", "index", "data"}:  # pandas' split, MLflow's tables
+            return _split_rows(where, found["columns"], found["data"])
         columns = list(found.values())
-        is_split = set(lists) == {"columns", "index", "data"}
-        if not is_split and not all(isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns):
+        if not all(isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns):
             return None
-        if is_split or list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
+        if list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
             raise FileError(
                 f"{where}: this pandas table is not stored by rows; write it with to_json(orient='records')"
             )
         cells = zip(*(column.values() for column in columns), strict=True)
         rows = (dict(zip(found, row, strict=True)) for row in cells)
     return ((f"{where}, row {number}", row) for number, row in enumerate(rows, start=1))
+
+
+def _split_rows(where: str, columns: Any, data: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the rows of an object with columns and data apart."""
+    for number, row in enumerate(data, start=1):
+        if not isinstance(row, list) or len(row) != len(columns):
+            raise FileError(f"{where}, row {number}: expected a list of {len(columns)} cells under 'data'")
+        yield f"{where}, row {number}", dict(zip(columns, row, strict=True))
 
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}

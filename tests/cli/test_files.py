@@ -1,0 +1,214 @@
+"""Files as people's programs write them, each in an empty folder: the scores of the same samples in our own layout."""
+
+import json
+
+import openpyxl
+import pandas
+import pytest
+
+from fairsum_utils import score
+from fairsum_utils.errors import InputError
+
+SUMMARIES = {"m1": "Buses first, says the first.", "m2": "More roads."}
+SPEECHES = {
+    "m1": [("Ann Lee", "Buses first, my rule: no debts."), ("Ben", "More roads now.")],
+    "m2": [("Ben", "Roads, roads."), ("Ann Lee", "Trams."), ("Ben", "More roads.")],
+}
+COLUMNS = {
+    "predictions": list(SUMMARIES.values()),
+    "sources": [[text for _, text in said] for said in SPEECHES.values()],
+    "values": [[who for who, _ in said] for said in SPEECHES.values()],
+}
+
+
+@pytest.fixture
+def run(fairsum, tmp_path, monkeypatch):
+    """Score what a folder holds; the results, or the error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        status, out, err = fairsum("score", *arguments, "--metrics", "bur,uer", "--format", "json")
+        assert (status == 2) == ("error: " in err), err
+        return json.loads(out)["metrics"] if status == 0 else err.rstrip("\n").partition("error: ")[2]
+
+    return run
+
+
+@pytest.fixture
+def expected(run, tmp_path):
+    path = tmp_path / "expected.jsonl"
+    rows = zip(SUMMARIES, *COLUMNS.values(), strict=True)
+    names = ("id", "prediction", "sources", "values")
+    path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
+    found = run(path.name)
+    path.unlink()
+    return found
+
+
+def summaries(path, encoding="utf-8", name="id"):
+    lines = [f"{name};summary", *(f"{key};{text}" for key, text in SUMMARIES.items())]
+    path.write_text("\n".join(lines), encoding=encoding)
+
+
+def test_a_sheet_of_a_workbook(run, expected, tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "About"
+    book.active.append(["Ours"])
+    sheet = book.create_sheet("Turns 2026")
+    sheet.append(["meeting", "who", "said", "prediction"])
+    for name, said in SPEECHES.items():
+        for who, text in said:
+            sheet.append([name, who, text, SUMMARIES[name]])
+            sheet.append([])
+    book.save(tmp_path / "a.xlsx")
+    names = ["--group-by", "meeting", "--sources-column", "said", "--values-column", "who"]
+    assert run("a.xlsx", "--sheet", "Turns 2026", *names) == expected
+    assert run("a.xlsx", "--sheet", "Turns", *names) == (
+        "a.xlsx: no sheet 'Turns'; name one with --sheet: About, Turns 2026"
+    )
+    sheet["B6"] = None
+    book.save(tmp_path / "a.xlsx")
+    assert "a.xlsx, row 6 (meeting 'm2'): 'who' is empty" in run("a.xlsx", "--sheet", "Turns 2026", *names)
+    summaries(tmp_path / "a.csv")
+    assert run("a.csv", "--sheet", "x") == "a.csv: only workbooks have sheets; omit --sheet"
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "jsonl"])
+def test_a_wide_table(run, expected, tmp_path, ending):
+    rows = [
+        {
+            "id": name,
+            "prediction": SUMMARIES[name],
+            **{f"review_{n}": text for n, (_, text) in enumerate(said, 1)},
+            **{f"by_{n}": who for n, (who, _) in enumerate(said, 1)},
+        }
+        for name, said in reversed(SPEECHES.items())
+    ]
+    frame = pandas.DataFrame(rows)[::-1]
+    path = tmp_path / f"wide.{ending}"
+    write = {"csv": frame.to_csv, "xlsx": frame.to_excel, "parquet": frame.to_parquet}
+    if ending == "jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        write[ending](path, index=False)
+    patterns = ["--sources-columns", "review_*", "--values-columns", "by_*"]
+    assert run(path.name, *patterns) == expected
+    assert repr(score(frame, sources_columns="review_*", values_columns="by_1, by_2,by_3", metrics="bur,uer")) == repr(
+        score(**COLUMNS, metrics="bur,uer")
+    )
+    assert "no column 'sources'" in run(path.name, "--sources-columns", "revues_*", "--values-columns", "by_*")
+    assert "3 columns are named review_* and 2 by_1,by_3" in run(path.name, *patterns[:3], "by_1,by_3")
+    assert run(path.name, *patterns, "--group-by", "id") == (
+        "--group-by and --sources-columns describe different tables; leave one out"
+    )
+    assert run(path.name, *patterns[2:]).startswith("--values-columns applies only to sources in several columns")
+
+
+def test_answers_of_a_batch(run, expected, tmp_path):
+    """As a provider of models returns them: the text is deep inside."""
+    rows = [
+        {
+            "custom_id": name,
+            "response": {
+                "status_code": 200,
+                "body": {"choices": [{"message": {"role": "assistant", "content": text}}]},
+            },
+            "error": None,
+        }
+        for name, text in reversed(SUMMARIES.items())
+    ]
+    (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    turns = [
+        {"id": name, "sources": [{"speaker": who, "text": text} for who, text in said]}
+        for name, said in SPEECHES.items()
+    ]
+    (tmp_path / "turns.json").write_text(json.dumps({"data": turns}))
+    content = "response.body.choices.0.message.content"
+    options = ["--predictions", "batch.jsonl", "--predictions-id-column", "custom_id", "--prediction-column", content]
+    assert run("turns.json", *options) == expected
+    assert "no column 'id'; found custom_id, response, error" in run(
+        "turns.json", *options[:3], "id", "--prediction-column", content
+    )
+    rows[0]["response"]["body"] = None
+    (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run("turns.json", *options) == (
+        f"batch.jsonl, row 1: no '{content}': 'response.body' has no 'choices', found nothing"
+    )
+    rows = [{"id": turn["id"], "sources": turn["sources"], "out": {"text": SUMMARIES[turn["id"]]}} for turn in turns]
+    assert repr(score(rows, predictions="out.text", metrics="bur,uer")) == repr(score(**COLUMNS, metrics="bur,uer"))
+
+
+@pytest.mark.parametrize("index", [True, False])
+def test_columns_and_data_apart(run, expected, tmp_path, index):
+    """Tables of MLflow and pandas' ``orient="split"``."""
+    frame = pandas.DataFrame({"id": list(SUMMARIES), "prediction": COLUMNS["predictions"], **COLUMNS})
+    frame.drop(columns="predictions").to_json(tmp_path / "eval_results_table.json", orient="split", index=index)
+    assert run("eval_results_table.json") == expected
+    (tmp_path / "cut.json").write_text('{"columns": ["id", "text"], "data": [["a"]]}')
+    assert "row 1: expected a list of 2 cells under 'data'" in run("cut.json")
+
+
+def test_a_folder_of_texts(run, expected, tmp_path):
+    for folder, texts in (
+        ("talks", {name: "\n".join(f"{who}: {text}" for who, text in said) for name, said in SPEECHES.items()}),
+        ("summaries", SUMMARIES),
+    ):
+        (tmp_path / folder).mkdir()
+        for name, text in texts.items():
+            (tmp_path / folder / f"{name}.txt").write_text(text)
+    (tmp_path / "talks" / ".DS_Store").touch()
+    options = ["--sources-column", "text", "--transcript", "--predictions", "summaries"]
+    assert run("talks", *options) == expected
+    assert run("talks", "--transcript", "--predictions", "summaries").endswith("Try --sources-column text")
+    (tmp_path / "talks" / "m2.txt").write_text("Minutes\nAnn: Hi.")
+    assert "m2.txt, row 1, id m2: the transcript begins with text before" in run("talks", *options)
+    (tmp_path / "talks" / "a.pdf").touch()
+    assert "this folder is not a data set written by save_to_disk" in run("talks", *options)
+
+
+def test_a_folder_of_captions(run, expected, tmp_path):
+    pytest.importorskip("webvtt")
+    (tmp_path / "talks").mkdir()
+    for name, ending, head, dot in (("m1", "vtt", "WEBVTT\n\n", "."), ("m2", "srt", "", ",")):
+        cues = [
+            f"{n}\n00:00:0{n}{dot}000 --> 00:00:0{n}{dot}900\n{who}: {text}"
+            for n, (who, text) in enumerate(SPEECHES[name], 1)
+        ]
+        (tmp_path / "talks" / f"{name}.{ending}").write_text(head + "\n\n".join(cues))
+    summaries(tmp_path / "s.csv")
+    assert run("talks", "--predictions", "s.csv") == expected
+    assert run("talks/m1.vtt", "talks/m2.srt", "--predictions", "s.csv") == expected
+    (tmp_path / "talks" / "m1.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nNobody says this.")
+    assert run("talks", "--predictions", "s.csv").startswith("talks/m1.vtt: the transcript begins with text before")
+
+
+def test_summaries_in_another_encoding(run, expected, tmp_path):
+    summaries(tmp_path / "s.csv", name="Kürzel", encoding="cp1252")
+    frame = pandas.DataFrame([(name, who, text) for name, said in SPEECHES.items() for who, text in said])
+    frame.columns = ["id", "wér", "text"]
+    frame.to_csv(tmp_path / "turns.csv", index=False)
+    options = ["--group-by", "id", "--sources-column", "text", "--values-column", "wér", "--predictions", "s.csv"]
+    ids = ["--predictions-id-column", "Kürzel"]
+    assert run("turns.csv", *options, *ids, "--predictions-encoding", "cp1252") == expected
+    assert "if the file comes from Excel or Windows, try --predictions-encoding cp1252" in run("turns.csv", *options)
+
+
+def test_all_rows_are_one_sample(run, tmp_path):
+    rows = [{"who": who, "text": text} for who, text in SPEECHES["m1"]]
+    frame = pandas.DataFrame(rows).assign(prediction=SUMMARIES["m1"])
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    names = {"sources": "text", "values": "who"}
+    found = run("one.csv", "--group-by", "all", "--sources-column", "text", "--values-column", "who")
+    whole = score(frame, group_by="all", **names, metrics="bur,uer")
+    assert whole["uer"]["uer"] == found["uer"]["uer"]
+    assert repr(whole) == repr(score(**{name: column[:1] for name, column in COLUMNS.items()}, metrics="bur,uer"))
+    with pytest.raises(InputError, match=r"row 1 \(all 'all'\): 'prediction' is 'x'"):
+        score(frame.assign(prediction=[SUMMARIES["m1"], "x"]), group_by="all", **names)
+
+
+def test_index_levels_and_what_is_not_in_memory():
+    frame = pandas.DataFrame([(n, who, text) for n, said in SPEECHES.items() for who, text in said])
+    frame.columns = ["id", "who", "text"]
+    frame = frame.assign(prediction=[SUMMARIES[name] for name in frame["id"]]).set_index(["id", "who"])
+    found = score(frame, group_by="id", sources="text", values="who", metrics="bur,uer")
+    assert repr(found) == repr(score(**COLUMNS, metrics="bur,uer"))
