@@ -1,4 +1,4 @@
-"""Columns of samples from the arguments of a call: a table with names of columns, or columns."""
+"""Columns of samples from the arguments of a call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells that a table has elsewhere: in fields of cells, in several columns, or in no column."""
+"""Columns that are made of other cells of a row."""
 
 from __future__ import annotations
 
