@@ -315,7 +315,7 @@ def command_line() -> str:
     parts = ["# Command line\n"]
     for context in contexts():
         level = "#" * (1 + len(context.command_path.split()))
-        parts.append(f"{level} {context.command_path}\n\n```text\n{help.everything(context)}\n```\n")
+        parts.append(f"{level} {context.command_path}\n\n```text\n{help.page(context)}\n```\n")
     return "\n".join(parts)
 
 

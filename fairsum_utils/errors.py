@@ -19,8 +19,8 @@ class FairSumError(ValueError):
         FairSumError('cannot read https://***@a.org/rows.csv')
     """
 
-    # Command, measures and options of the command line that raised it, for its wording there.
-    asked: tuple[str, tuple[str, ...], tuple[str, ...]] = "", (), ()
+    # Command that raised it, for the message on the command line.
+    command: str = ""
 
     def __init__(self, *said: object) -> None:
         super().__init__(*(_readable(part) if isinstance(part, str) else part for part in said))

@@ -106,7 +106,7 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         ["score", "run"],
         ["report", "evil.json", "-o", "page.html"],
         ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
-        ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
+        ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--set", "word_lists=evil.json"],
         ["data", "annotate", "evil.jsonl", "--output", "documents.jsonl"],
         ["--config", "evil.txt", "score", "rows.jsonl"],
     ]
@@ -183,8 +183,19 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_pa
     host = echo.removeprefix("http://")
     signed = f"{echo}/rows.jsonl?X-Amz-Credential=AKFAKEfake&X-Amz-Signature=5ecre7FAKE&token=FAKEtoken"
     commands = [
-        ["score", "rows.jsonl", "--metrics", "equal_coverage", "--entailer", "me/x"],
-        ["generate", "rows.jsonl", "--model", "m", "--url", f"{echo}/v1", "--retries", "0", "--output", "g.jsonl"],
+        ["score", "rows.jsonl", "--metrics", "equal_coverage", "--set", "entailer=me/x"],
+        [
+            "generate",
+            "rows.jsonl",
+            "--model",
+            "m",
+            "--url",
+            f"{echo}/v1",
+            "--retries",
+            "0",
+            "--output",
+            "g.jsonl",
+        ],
         ["score", signed, "--output", "r.json", "--rows", "run"],
         ["score", f"http://me:FAKEpass@{host}/rows.jsonl", "--output", "r.json"],
         ["data", "build", "perspectivesumm", "--config", "yelp", "--set", f"base_url={echo}/", "--output", "y.jsonl"],

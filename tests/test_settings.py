@@ -47,14 +47,12 @@ class Soup(Measure):
     bowls: Annotated[int, whole(1, 5)] = setting(2, "at most a few")
     label: str | None = setting(None, "of the soup")
     extra: Annotated[Any, Checked(as_given)] = setting(None, "anything")
-    hot_pot: bool = setting(False, "whether it is in a pot", flag="pot", const=True)
+    hot_pot: bool = setting(False, "whether it is in a pot")
     share: Fraction = setting(0.5, "of the guests", stage="results")
     limit: Threshold = setting(0.5, "of heat")
     recipe: Location | None = setting(None, "where it is written")
     taste: Annotated[str | Callable[..., Any], Checked(as_given, ("salty", "sweet"))] = setting("salty", "of the soup")
     empty: Literal["skip", "fill", "error"] = setting("skip", "an empty bowl", shared=True)  # type: ignore[assignment]
-
-    prefix = "soup"
 
     def check_together(self) -> None:
         """Refuse a pot of clear soup."""

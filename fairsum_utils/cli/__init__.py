@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except (FairSumError, OSError) as error:
         for line in getattr(error, "lines", [str(error)]):
-            terminal.say(_error_line(line, getattr(error, "asked", FairSumError.asked)))
+            terminal.say(_error_line(line, getattr(error, "command", "")))
         return int(getattr(error, "exit_status", BAD_INPUT))
     except KeyboardInterrupt:
         terminal.say("fairsum: interrupted")
@@ -78,14 +78,19 @@ def run_command(arguments: Sequence[str]) -> int:
 def _mistake(error: click.UsageError, path: str) -> str:
     """Describe a mistake of the command line in a line."""
     from fairsum_utils.cli.command import names_of
-    from fairsum_utils.cli.config import RENAMED_OPTIONS
+    from fairsum_utils.cli.config import now_called
+    from fairsum_utils.cli.spelling import setting_names
     from fairsum_utils.validation import did_you_mean
 
     if isinstance(error, click.NoSuchOption):
-        if (now := RENAMED_OPTIONS.get(error.option_name)) is not None:
+        if (now := now_called(error.option_name)) is not None:
             return f"{error.option_name} is now {now}"
         known = names_of(error.ctx.command) if error.ctx else []
-        guess = did_you_mean(error.option_name.replace("_", "-"), known)
+        if "--set" in known:
+            known += [f"--{name}" for name in setting_names()]
+        guess = did_you_mean(error.option_name, known)
+        if (name := guess.rpartition("--")[2].rstrip("?")) in setting_names():
+            guess = f"; did you mean --set {name}=VALUE?"
         return f"unknown option {error.option_name}{guess or f'; see {path} --help'}"
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = error.param.opts[-1] if error.param.param_type_name == "option" else error.param.metavar
@@ -94,15 +99,14 @@ def _mistake(error: click.UsageError, path: str) -> str:
     return error.format_message().rstrip(".")
 
 
-def _error_line(line: str, asked: tuple[str, tuple[str, ...], tuple[str, ...]]) -> str:
+def _error_line(line: str, command: str) -> str:
     """Prefix an error with its command and name options as typed."""
-    from fairsum_utils.cli.app import COMMANDS
+    from fairsum_utils.cli.app import COMMANDS, find
     from fairsum_utils.cli.spelling import as_options, in_plain_words
 
     module, _, message = line.partition(": ")
-    command, *names = asked
     known = {name: name for name in COMMANDS} | {command.rpartition(" ")[2]: command}
     known |= dict.fromkeys(("read_results", "load_ner"), command)  # functions that commands call
     if message and module in known:
         command, line = known[module], message
-    return f"{f'fairsum {command}'.strip()}: error: {in_plain_words(as_options(line, *names))}"
+    return f"{f'fairsum {command}'.strip()}: error: {in_plain_words(as_options(line, find(command)))}"

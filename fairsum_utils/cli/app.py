@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from fairsum_utils._version import __version__
-from fairsum_utils.cli.command import Helped, Option, help_all_option, help_option
+from fairsum_utils.cli.command import Helped, Option, help_option
 from fairsum_utils.errors import extension
 from fairsum_utils.validation import did_you_mean
 
@@ -64,7 +64,7 @@ class Group(Helped, click.Group):
         super().__init__(
             name, here, help=about, epilog=examples, add_help_option=False, no_args_is_help=False, **attributes
         )
-        self.params += [help_option(), help_all_option()]
+        self.params.append(help_option())
         self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -120,7 +120,7 @@ def _fairsum() -> None:
     examples:
       fairsum demo                                     score and compare two small shipped systems
       fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
-      fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
+      fairsum score summaries.parquet --metrics bur --set tau=0.9 --output results.json
       fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
       fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
       fairsum inspect summaries.jsonl --worst 5        the samples behind a number
@@ -153,6 +153,14 @@ app = Group("fairsum", COMMANDS, _about, examples=_details)
 app.params.append(
     Option("--version", help="show the version and exit", is_eager=True, expose_value=False, callback=_show_version)
 )
+
+
+def find(path: str) -> click.Command | None:
+    """Find a command by its words, such as ``"data build"``; None if there is none."""
+    command: click.Command | None = app
+    for word in path.split():
+        command = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+    return command
 
 
 def contexts(above: click.Context | None = None) -> Iterator[click.Context]:

@@ -27,9 +27,10 @@ class Options(SimpleNamespace):
 
     Attributes:
         command: name of the command, such as ``"data build"``.
-        settings: flag of a setting -> value, of the settings that are given.
-        columns: column -> its name in the file, of the columns that are named.
+        settings: name of a setting -> value, of the settings that options of their own give.
+        columns: column -> its name in the file, of the columns that options of their own name.
         measures: measures that are asked for.
+        tables: measure -> its settings in the file of settings.
         clock: started with the command.
     """
 
@@ -37,6 +38,7 @@ class Options(SimpleNamespace):
     settings: dict[str, Any]
     columns: dict[str, str]
     measures: tuple[str, ...]
+    tables: Mapping[str, Mapping[str, Any]]
     clock: Clock
 
 
@@ -153,30 +155,15 @@ def names_of(command: click.Command) -> list[str]:
 
 
 class Helped:
-    """Help of commands and groups, with details and examples unchanged."""
+    """Help of commands and groups, see `fairsum_utils.cli.help`."""
 
     def helps(self) -> dict[str, str]:
         """Map each command of a group to its line of help."""
         return {}
 
     def get_help(self: Any, ctx: click.Context) -> str:
-        """Return the short help."""
-        return help.short(self, ctx)
-
-    def format_help_text(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description."""
-        formatter.write_paragraph()
-        for line in self.help.splitlines():
-            formatter.write_text(line)
-
-    def format_options(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write every option, group by group."""
-        help.write_options(self, ctx, formatter)
-
-    def format_epilog(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write details and examples."""
-        if self.epilog:
-            formatter.write(f"\n{self.epilog}\n")
+        """Return the page."""
+        return help.page(ctx)
 
 
 class Command(Helped, click.Command):
@@ -186,7 +173,7 @@ class Command(Helped, click.Command):
 
     def __init__(self, name: str, **attributes: Any) -> None:
         super().__init__(name, **attributes, add_help_option=False)
-        self.params += [help_option(), help_all_option()]
+        self.params.append(help_option())
         about = "no progress, notes and warnings: only the result, and an error if there is one"
         self.params.append(Option("--quiet", help=about))
         if "--config" not in names_of(self):
@@ -194,9 +181,7 @@ class Command(Helped, click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments after reading the working folder's settings file."""
-        if not any(param.name == "config_file" for param in self.params) and not {"-h", "--help", "--help-all"} & {
-            *args
-        }:
+        if not any(param.name == "config_file" for param in self.params) and not {"-h", "--help"} & {*args}:
             config.configure(ctx, None, None)
         with augment_usage_errors(ctx):
             rest = super().parse_args(ctx, args)
@@ -209,7 +194,12 @@ class Command(Helped, click.Command):
         from fairsum_utils.results.record import Clock
 
         options = Options(
-            command=ctx.command_path.partition(" ")[2], settings={}, columns={}, measures=(), clock=Clock.start()
+            command=ctx.command_path.partition(" ")[2],
+            settings={},
+            columns={},
+            measures=(),
+            tables=config.tables_of(ctx),
+            clock=Clock.start(),
         )
         for param in self.params:
             if param.name in ctx.params:
@@ -228,7 +218,7 @@ class Command(Helped, click.Command):
                 check_outputs(options, self.params)
                 return int(self.callback(options) or 0)
             except FairSumError as error:
-                error.asked = options.command, options.measures, tuple(options.settings)
+                error.command = options.command
                 raise
 
 
@@ -239,7 +229,7 @@ def _take(options: Options, param: click.Parameter, value: Any, source: Paramete
     if setting is None and column is None:
         setattr(options, str(param.name), list(value) if type(value) is tuple else value)
     elif is_given and setting is not None:
-        options.settings[setting.flag] = value if setting.const is None else setting.const
+        options.settings[setting.name] = value if value is not True else not setting.default
     elif is_given and column is not None:
         options.columns[column] = value
 
@@ -274,7 +264,8 @@ def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str])
     from fairsum_utils.io.writing import ENDINGS, check_output
 
     read: list[str | Path] = []
-    for name, value in {**vars(options), **options.columns, **options.settings}.items():
+    settings = {item: item.partition("=")[2].removeprefix("@") for item in vars(options).get("set", ())}
+    for name, value in {**vars(options), **options.columns, **options.settings, **settings}.items():
         if name not in endings and name not in _NOT_READ:
             values = value if isinstance(value, (list, tuple)) else [value]
             read += [each for each in values if isinstance(each, (str, Path)) and each]
@@ -315,44 +306,16 @@ def command(*params: click.Parameter, name: str | None = None) -> Callable[[Call
     return make
 
 
-def _show_help(ctx: click.Context, param: click.Parameter, topic: str | None) -> None:
-    """Print the help, on a topic if one is named, and exit."""
-    if topic is None or ctx.resilient_parsing:
-        return
-    show(ctx.get_help() if topic == _ALL_OF_IT else help.on_topic(ctx, topic))
-    ctx.exit()
-
-
-def _show_all(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
-    """Print every option, and exit."""
+def _show_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print the help, and exit."""
     if wanted and not ctx.resilient_parsing:
-        show(help.everything(ctx))
+        show(help.page(ctx))
         ctx.exit()
-
-
-# Topic of ``--help`` alone.
-_ALL_OF_IT = ""
 
 
 def help_option() -> Option:
     """Make the option of the help."""
-    return Option(
-        "-h",
-        "--help",
-        help="this page; all on a measure (bur), a group of options (input), an option (tau), or the examples",
-        metavar="[TOPIC]",
-        is_flag=False,
-        flag_value=_ALL_OF_IT,
-        is_eager=True,
-        expose_value=False,
-        callback=_show_help,
-        shell_complete=lambda ctx, _, typed: [each for each in help.topics(ctx) if each.startswith(typed)],
-    )
-
-
-def help_all_option() -> Option:
-    """Make the option of the whole help."""
-    return Option("--help-all", help="every option", is_eager=True, expose_value=False, callback=_show_all)
+    return Option("-h", "--help", help="show this page", is_eager=True, expose_value=False, callback=_show_help)
 
 
 def config_option() -> Option:

@@ -13,7 +13,6 @@ from fairsum_utils.cli.command import Argument, Option, Options, command, in_gro
 from fairsum_utils.cli.options import (
     check_rows,
     chosen_measures,
-    chosen_settings,
     input_options,
     layout_of,
     measure_options,
@@ -29,6 +28,7 @@ from fairsum_utils.cli.outputs import (
     rows_option,
     write_document,
 )
+from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
             help="column of numbers whose means are to stand beside the scores; may be given several times",
         ),
     ),
-    *measure_options(comparing=True),
+    *measure_options(),
     *input_options(
         Option(
             "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
@@ -91,7 +91,7 @@ def compare(options: Options) -> int:
 
     examples:
       fairsum compare main.jsonl new.jsonl
-      fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
+      fairsum compare before.parquet after.parquet --metrics bur,uer --set tau=0.9 --format json
       fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
       fairsum compare summaries/ --baseline gpt4 --output comparison.json
       fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html

@@ -1,4 +1,4 @@
-"""Options from a file, with a section per command."""
+"""Options and settings from a file, with a section for each command and measure."""
 
 from __future__ import annotations
 
@@ -16,19 +16,66 @@ from fairsum_utils.validation import did_you_mean
 NAME = "fairsum.toml"
 
 RENAMED_OPTIONS = {
-    "--framing-classifier": "--framing-model",
-    "--toxicity-exclusive": "--toxicity-multi-label no",
+    "--framing-classifier": "--set framing.model=ID",
     "--checkpoint": "--rows FOLDER",
     "--shard": "--only I/N, with --rows FOLDER",
     "--merge": "fairsum score FOLDER/RUN",
+    "--help-all": "--help",
+    "--resamples": "--set n_resamples=N",
+    "--drop-unlabelled": "--set unlabelled=drop",
+    "--no-at-random": "--set at_random=false",
+    "--no-rescale": "--set rescale=false",
+    "--auc-points": "--set n_points=N",
+    "--permutations": "--set n_permutations=N",
+    "--group-permutations": "--set n_permutations=N",
+    "--variant-permutations": "--set n_permutations=N",
+    "--fisher-tables": "--set n_resamples=N",
+    "--url": "--set chat_url=URL",
+    "--entailer-revision": "--set revision=NAME",
+    "--name-lookup": "--set lookup=NAME",
+    "--embedding-model": "--set distinguishability.model=ID",
+    "--distance-model": "--set model=ID",
+    "--keep-changed-words": "--set neutral=false",
+    "--order-matcher": "--set order_sensitivity.matcher=NAME",
+    "--outcome-ner": "--set persons_ner=NAME",
+    "--toxicity-exclusive": "--set toxicity.multi_label=false",
 }
-"""Former option -> what to write instead."""
+"""Former option -> what to write instead, where no rule says it."""
+
+
+def now_called(option: str) -> str | None:
+    """Return what to write instead of a former option; None for an option that never was.
+
+    Example:
+        >>> now_called("--tau"), now_called("--toxicity-threshold"), now_called("--article-column")
+        ('--set tau=VALUE', '--set toxicity.threshold=VALUE', '--column article_id=NAME')
+    """
+    from fairsum_utils.families import all_measures
+    from fairsum_utils.families.inputs import all_columns
+    from fairsum_utils.measures import get_measure
+
+    if option in RENAMED_OPTIONS:
+        return RENAMED_OPTIONS[option]
+    name = option.removeprefix("--").replace("-", "_")
+    columns = {column.entry.removesuffix("_id"): column for column in all_columns(all_measures()).values()}
+    if name.endswith("_column") and (column := columns.get(name.removesuffix("_column"))) is not None:
+        return column.flag
+    settings = {measure: get_measure(measure).infos() for measure in all_measures()}
+    if any(name in infos for infos in settings.values()):
+        return f"--set {name}=VALUE"
+    first, _, rest = name.partition("_")
+    rest = {"labels": "label_map", "entailer_revision": "revision"}.get(rest, rest)
+    for measure, infos in settings.items():
+        if first in measure.split("_") and rest in infos:
+            return f"--set {measure}.{rest}=VALUE"
+    return None
+
 
 # Options that say where keys and texts go, even without a scheme.
-_SERVERS = ("--url", "--address")
+_SERVERS = ("--url", "--address", "chat_url")
 
 # Options of the command line alone.
-_NEVER = ("--config", "--help", "--help-all")
+_NEVER = ("--config", "--help")
 
 
 def configure(ctx: click.Context, param: click.Parameter | None, given: str | None) -> str | None:
@@ -42,9 +89,51 @@ def configure(ctx: click.Context, param: click.Parameter | None, given: str | No
     if ctx.resilient_parsing or (given is None and not Path(NAME).is_file()):
         return given
     path = Path(NAME) if given is None else as_path(given, "--config")
-    values = values_of(ctx, _section(path, ctx.command_path.split()[1:]), str(path))
+    sections = _sections(path)
+    values = values_of(ctx, _section(sections, ctx.command_path.split()[1:], path), str(path))
     ctx.default_map, ctx.obj = values, path
+    if any(param.name == "set" for param in ctx.command.params):
+        ctx.meta[_TABLES] = _tables(sections, path)
     return str(path) if values or given else None
+
+
+# Key of the settings of measures in the context of a command.
+_TABLES = "fairsum.tables"
+
+# Section of settings for all measures that have them.
+_ALL = "measures"
+
+
+def tables_of(ctx: click.Context) -> Mapping[str, Mapping[str, Any]]:
+    """Return the settings that the file gives: measure -> name -> value."""
+    tables: Mapping[str, Mapping[str, Any]] = ctx.meta.get(_TABLES, {})
+    return tables
+
+
+def _tables(sections: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]]:
+    """Return the settings of each measure, checked."""
+    from fairsum_utils.families import all_measures
+    from fairsum_utils.measures import get_measure
+    from fairsum_utils.settings.base import unknown_setting
+
+    for_all, found = sections.get(_ALL, {}), dict[str, dict[str, Any]]()
+    known = {name for measure in all_measures() for name in get_measure(measure).infos()}
+    for name in for_all:
+        if name not in known:
+            raise unknown_setting(f"{path}: [{_ALL}]", name, sorted(known))
+    for measure in all_measures():
+        infos, own = get_measure(measure).infos(), sections.get(measure, {})
+        for name in own:
+            if name not in infos:
+                raise unknown_setting(f"{path}: [{measure}]", name, infos)
+        found[measure] = {name: value for name, value in {**for_all, **own}.items() if name in infos}
+        for name, value in found[measure].items():
+            if name in _SERVERS or "://" in str(value):
+                raise InputError(
+                    f"{path}: {name} names an address, which a file may not; write --set {name}={value} on the command "
+                    "line"
+                )
+    return found
 
 
 def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -57,8 +146,10 @@ def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dic
     values = {}
     for key, entry in section.items():
         flag = f"--{key.replace('_', '-')}"
-        if (now := RENAMED_OPTIONS.get(flag)) is not None:
-            raise InputError(f"{where}: {key} is now {now.replace('--', '')}")
+        if flag not in known and (now := now_called(flag)) is not None:
+            raise InputError(f"{where}: {key} is now {_in_file(now)}")
+        if flag in known and known[flag].name == "set":
+            raise InputError(f"{where}: write settings in the section of their measure, such as [bur]")
         if flag not in known or flag in _NEVER:
             guess = did_you_mean(flag[2:], [name[2:] for name in known]) or f"; see {ctx.command_path} --help"
             raise InputError(f"{where}: unknown key {key}{guess}")
@@ -107,23 +198,38 @@ def _words(param: click.Parameter, value: Any) -> list[str]:
     return [f"{param.opts[-1]}={each}" for each in (value if isinstance(value, tuple) else [value])]
 
 
-def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
-    """Read a command's section; empty if the file has none."""
+def _in_file(now: str) -> str:
+    """Spell an option for the file."""
+    if not now.startswith("--set "):
+        return now.replace("--", "")
+    measure, _, name = now.removeprefix("--set ").partition("=")[0].rpartition(".")
+    return f"a setting: write {name} in the section [{measure or _ALL}]"
+
+
+def _sections(path: Path) -> Mapping[str, Any]:
+    """Read a file of settings."""
     import tomllib
 
     from fairsum_utils.cli.app import COMMANDS
+    from fairsum_utils.families import all_measures
 
     try:
         with path.open("rb") as file:
-            table: Any = tomllib.load(file)
+            sections: Mapping[str, Any] = tomllib.load(file)
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such file") from None
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists within lists
         raise FileError(f"{path}: no valid TOML: {error}") from None
-    for key, value in table.items():
-        if not isinstance(value, dict) or key not in COMMANDS:
-            guess = did_you_mean(key, COMMANDS) or f"; they are named like commands: {', '.join(COMMANDS)}"
-            raise InputError(f"{path}: unknown section {key!r}{guess}")
+    for key, value in sections.items():
+        if not isinstance(value, dict) or key not in {*COMMANDS, *all_measures(), _ALL}:
+            guess = did_you_mean(key, [*COMMANDS, *all_measures()])
+            known = f"; they are named like commands ({', '.join(COMMANDS)}) or measures, or {_ALL}"
+            raise InputError(f"{path}: unknown section {key!r}{guess or known}")
+    return sections
+
+
+def _section(table: Any, names: Sequence[str], path: Path) -> Mapping[str, Any]:
+    """Return a command's section; empty if the file has none."""
     for name in names:
         table = table.get(name, {})
         if not isinstance(table, dict):

@@ -143,7 +143,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
             *(f"{setting} ({facts['default']!r}): {facts['help']}" for setting, facts in document["settings"].items()),
         ],
         [
-            f"options: fairsum score --help {name}",
+            f"example: fairsum score FILE --metrics {name} --set NAME=VALUE (none stands for None)",
             f"card:    {document['card']}",
             f"formula: {document['file']}",
             Trusted(f"paper:   {document['paper']}"),

@@ -11,15 +11,15 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
     PREDICTIONS,
-    chosen_settings,
+    common_options,
     file_argument,
     input_options,
     layout_of,
     read_file,
     reading,
-    settings_of,
 )
 from fairsum_utils.cli.outputs import note_workers, output_options, write_document
+from fairsum_utils.cli.settings import chosen_settings, set_option
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.run.launch import is_main_process
@@ -49,7 +49,7 @@ _SHOWN = "what to show"
         Option("--id", multiple=True, metavar="ID", help="these samples; may be given repeatedly"),
         Option("--full", help="long texts whole"),
     ),
-    *settings_of(all_measures(), _SHOWN, without=["at_random"]),
+    *in_group(_SHOWN, set_option(), *common_options()),
     *input_options(*PREDICTIONS),
     *output_options(),
 )
@@ -64,7 +64,7 @@ def inspect(options: Options) -> int:
       fairsum inspect summaries.jsonl
       fairsum inspect summaries.jsonl --metrics uer --worst 3 --full
       fairsum inspect summaries.jsonl --id yelp-0042 --id yelp-0043
-      fairsum inspect summaries.jsonl --metrics equal_coverage --entailer lexical --format html > worst.html
+      fairsum inspect summaries.jsonl --metrics equal_coverage --set entailer=lexical --format html > worst.html
       fairsum inspect samples.parquet --metrics uer
     """
     from fairsum_utils.reports.worst import parts_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.cli.command import Option, Options, in_group
-from fairsum_utils.cli.options import setting_options
+from fairsum_utils.cli.options import setting_option
 from fairsum_utils.errors import InputError
 from fairsum_utils.settings.models import InferenceSettings
 
@@ -29,7 +29,7 @@ def model_options(*settings: str) -> tuple[Option, ...]:
         *in_group(
             "local: a model that runs here",
             Option("--revision", metavar="NAME", help="branch, tag or commit on the Hub"),
-            *setting_options([infos[name] for name in settings]),
+            *[setting_option(infos[name]) for name in settings],
         ),
     )
 

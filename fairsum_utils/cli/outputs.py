@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
@@ -31,36 +33,36 @@ _FORMATS = ("text", "markdown", "latex", "csv", "html", "json")
 
 def output_options(*more: Option) -> tuple[Option, ...]:
     """Make the options of format and results file, and a command's own."""
-    about = "write the results, unrounded, and how they came about"
+    about = "File for the results, unrounded, and how they came about"
     return in_group(
         "output",
-        Option("--format", choices=_FORMATS, default="text", help="of the standard output"),
+        Option("--format", choices=_FORMATS, default="text", help="Format of the standard output"),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
-        Option("--verbose", help="print the signatures of the measures too"),
+        Option("--verbose", help="Print the signatures of the measures too"),
         *more,
     )
 
 
 def plot_option() -> Option:
     """Make the option of a drawing."""
-    about = "draw the results (.svg; .png or .pdf with fairsum-utils[plot])"
+    about = "File for a drawing (.svg; .png or .pdf with fairsum-utils[plot])"
     return Option("--plot", metavar="FILE", help=about, writes=PICTURES)
 
 
 def report_options() -> tuple[Option, ...]:
     """Make the options of a page and its redaction."""
-    about = "write a page with the results and the samples behind them"
+    about = "File for a page with the results and the samples behind them"
     return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), redact_option()
 
 
 def redact_option() -> Option:
     """Make the option of what is left out of a page."""
-    return Option("--redact", help="no texts and no ids in the page, and of paths only the names of files")
+    return Option("--redact", help="Leave texts, ids and folders out of the page")
 
 
 def rows_option() -> Option:
     """Make the option of a folder that keeps rows."""
-    about = "folder that keeps the rows of each run, also at an address such as s3://...; the same command goes on"
+    about = "Folder that keeps the rows; the same command goes on where it stopped"
     return Option("--rows", metavar="FOLDER", help=about)
 
 
@@ -99,7 +101,7 @@ def write_document(
     if options.format == "json":
         show(to_json({**document, **infinite_places(document)}))
         return
-    spelled = spelled_reasons(parts, document, options.measures, tuple(options.settings))
+    spelled = spelled_reasons(parts, document, click.get_current_context().command)
     if options.format != "text":
         show(FORMATS[options.format](spelled))
         return
@@ -131,7 +133,7 @@ def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapp
     for path, n in n_rows.items():
         names = list_names(path)
         inputs += [describe_input(name, n if len(names) == 1 else None) for name in names]
-    apart = ("command", "settings", "columns", "measures", "clock")
+    apart = ("command", "settings", "columns", "measures", "tables", "clock")
     given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
     given |= options.columns | options.settings
     return {

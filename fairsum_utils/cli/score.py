@@ -15,7 +15,6 @@ from fairsum_utils.cli.options import (
     PREDICTIONS,
     check_rows,
     chosen_measures,
-    chosen_settings,
     file_argument,
     input_options,
     layout_of,
@@ -32,6 +31,7 @@ from fairsum_utils.cli.outputs import (
     rows_option,
     write_document,
 )
+from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.asked import USUAL
@@ -97,34 +97,13 @@ if TYPE_CHECKING:
 def score(options: Options) -> int:
     r"""Score how fairly summaries represent groups, or how texts treat them.
 
-    The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the
-    group of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in
-    ["good", "bad"], or as Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or
-    true and false ("True", "False"). The measures of polarity need `prediction` (any text) and `group` instead,
-    and no sources. Those of entities need no values; their `sources` may be one text, `article_id` names the
-    original that several samples were made from, and `pair_id`, if there is one, those of them that were made
-    together. Rows of counterfactual_ontonotes with a prediction fit as they are, with --sources-column text
-    --group-column text_group. Turns in a row each (--group-by), in lists ({"speaker": "Anna", "text": "Yes."})
-    or as --transcript are read too.
+    The file holds one sample a row: `prediction` (the summary), `sources` (a list of texts) and `values` (the group
+    of each source). Other tables are on the page "Your data" of the documentation.
 
     examples:
       fairsum score summaries.jsonl
-      fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
-      fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
-      fairsum score summaries.jsonl --plot scores.svg
-      fairsum score saved_data_set/ --split test --target equal --output results.json
-      fairsum score turns.csv --group-by meeting --sources-column text --values-column speaker \
-          --predictions summaries.csv
-      fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
-      fairsum score summaries.jsonl --matcher bertscore --device cuda
+      fairsum score reviews.csv --metrics bur,uer --set tau=0.9 --report report.html
       fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
-      fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
-      fairsum score big.parquet --workers 2 --samples samples.parquet --rows runs
-      fairsum score summaries.jsonl --samples worst.jsonl --with-texts
-      fairsum score summaries.jsonl --report report.html
-      fairsum score s3://bucket/huge.parquet --rows s3://bucket/runs --only $SLURM_ARRAY_TASK_ID/64
-      fairsum score s3://bucket/runs/4f1c... --output results.json --samples samples.parquet
-      fairsum score s3://bucket/huge.parquet --rows s3://bucket/runs --engine ray --address auto --gpus-per-worker 1
     """
     from fairsum_utils.run.job import Job
     from fairsum_utils.run.rows import run_in

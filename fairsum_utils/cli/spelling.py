@@ -4,73 +4,73 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from fairsum_utils.families import all_measures, family_of
+import click
+
+from fairsum_utils.families import all_measures
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.opening import READING
 from fairsum_utils.measures import get_measure
 
-# `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
+# `pair_ids`, language='zh', unmatched='uniform' or 'skip', at_random=False, group_by, and seed before "must"
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)(?P<next>,(?= \w+=['"]))?"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
-# Arguments of data sets and of processes, which are no settings
-_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
-    name: {name.replace("_", "-"): None}
-    for name in ("data_dir", "workers", "engine", "address", "gpus_per_worker", *READING)
-}
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}
 _PYTHON = re.compile(r", found bool \w+|, for example with (?:str\(\)|\.decode\([^)]*\))|; use str\(\)")
 
 
-def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] = ()) -> str:
+def as_options(text: str, command: click.Command | None = None) -> str:
     """Spell settings and columns in a text as on the command line.
 
     Args:
         text: Text with names as in Python.
-        measures: Measures that are asked for, which may have options of their own for a setting; empty for all.
-        given: Options that are given, without dashes.
+        command: Command whose options may be named; None for none.
 
     Example:
-        >>> as_options("choose language='zh' or `splitter`"), as_options("tau must be a number")
-        ('choose --language zh or --splitter', '--tau must be a number')
-        >>> as_options("threshold must be above 0", ["toxicity"])
-        '--toxicity-threshold must be above 0'
+        >>> as_options("choose language='zh' or unmatched='uniform'"), as_options("seed must be a number")
+        ('choose --language zh or --set unmatched=uniform', '--seed must be a number')
+        >>> as_options("leave out `article_ids`"), as_options("tau must be a number")
+        ('leave out --column article_id=NAME', 'tau must be a number')
     """
-    related = dict.fromkeys(each for measure in measures for each in family_of(measure).measures) or all_measures()
-    flags = {**_ARGUMENTS, **_flags(tuple(related)), **_flags(tuple(measures))}
-    columns = _column_flags()
+    from fairsum_utils.cli.command import names_of
+    from fairsum_utils.cli.options import COMMON
+
+    own = {} if command is None else {name[2:].replace("-", "_"): name for name in names_of(command)}
+    flags, settings, columns = own | COMMON, setting_names(), all_columns(all_measures())
 
     def spelled(match: re.Match[str]) -> str:
         name = next(filter(None, map(match.group, ("ticked", "set", "switched", "long", "first"))))
-        found = flags.get(name, {})
-        if not found and name in columns and (match["ticked"] or match["set"]):
-            return f"--{columns[name]}" + (f" {shlex.quote(match['values'][1:-1])}" if match["set"] else "")
-        # A switch stands for its value, or for the setting where it was typed.
-        value = None if match["truth"] is None else match["truth"] == "True"
-        if match["set"] and (switches := [flag for flag in found if repr(found[flag]) == match["values"]]):
-            return f"--{switches[0]}"
-        chosen = [flag for flag in found if flag in given] or [flag for flag in found if found[flag] is value]
-        if value is not None and not chosen:
-            chosen = [f"{flag} {'yes' if value else 'no'}" for flag in found if found[flag] is None]
-        if not chosen or (len(chosen) > 1 and not any(name in get_measure(each).infos() for each in measures)):
-            return match[0]
-        values = ""
-        if match["set"]:
-            is_one = match["values"].count(match["values"][0]) == 2
-            values = f" {shlex.quote(match['values'][1:-1]) if is_one else re.sub(_QUOTES, '', match['values'])}"
-        return f"{' or '.join(f'--{flag}' for flag in chosen)}{values}"
+        flag = (own if match["long"] else flags).get(name)
+        value = _shell(match["values"]) if match["set"] else str(match["truth"]).lower()
+        if match["set"] or match["switched"]:
+            if flag is None and name in columns:
+                return columns[name].named(value)
+            if flag is None:
+                return f"--set {name}={value}" if name in settings else match[0]
+            return f"{flag} {value}" if match["set"] else flag
+        if match["ticked"] and name in columns:
+            return columns[name].flag
+        return flag or (name if match["ticked"] and name in settings else match[0])
 
     return _SPELLED.sub(spelled, text)
 
 
-_QUOTES = re.compile("['\"]")
+def _shell(values: str) -> str:
+    """Quote a value for the shell; several lose their quotes."""
+    is_one = values.count(values[0]) == 2
+    return shlex.quote(values[1:-1]) if is_one else re.sub("['\"]", "", values)
+
+
+@cache
+def setting_names() -> frozenset[str]:
+    """Return the names of all settings of measures."""
+    return frozenset(name for measure in all_measures() for name in get_measure(measure).infos())
 
 
 def in_plain_words(text: str) -> str:
@@ -83,11 +83,13 @@ def in_plain_words(text: str) -> str:
     return _PYTHON.sub("", _FOUND.sub(lambda match: f"found {_KINDS.get(match[1], '')}", text))
 
 
-def spelled_reasons(parts: Iterable[Any], document: Mapping[str, Any], *asked: Sequence[str]) -> list[Any]:
+def spelled_reasons(
+    parts: Iterable[Any], document: Mapping[str, Any], command: click.Command | None = None
+) -> list[Any]:
     """Spell settings in warnings and reasons as options."""
     from fairsum_utils.reports.tables import Table
 
-    spelled = {reason: as_options(reason, *asked) for reason in _reasons(document)}
+    spelled = {reason: as_options(reason, command) for reason in _reasons(document)}
     changed = {old: new for old, new in spelled.items() if old != new}
 
     def replaced(lines: Any) -> list[str]:
@@ -119,21 +121,3 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
             for each in entry:
                 if isinstance(each, Mapping):
                     yield from _reasons(each)
-
-
-@cache
-def _flags(measures: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
-    """Map settings to their options and constant values."""
-    from fairsum_utils.io.shapes import Shape
-
-    found: dict[str, dict[str, Any]] = {}
-    for infos in (Shape.infos(), *(get_measure(measure).infos() for measure in measures)):
-        for info in infos.values():
-            if info.flag is not None:
-                found.setdefault(info.name, {})[info.flag] = info.const
-    return found
-
-
-@cache
-def _column_flags() -> dict[str, str]:
-    return {name: column.flag for name, column in all_columns(all_measures()).items()}

@@ -54,14 +54,26 @@ class Column(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """Command-line option, without dashes.
+        """Command-line option that names it in a file.
 
         Example:
-            >>> PREDICTIONS.flag
-            'prediction-column'
+            >>> PREDICTIONS.flag, ARTICLE_IDS.flag
+            ('--prediction-column', '--column article_id=NAME')
         """
-        return f"{self.entry.removesuffix('_id').replace('_', '-')}-column"
+        return f"--{self.entry}-column" if self.entry in _WITH_FLAG else f"--column {self.entry}=NAME"
 
+    def named(self, name: str) -> str:
+        """Write the option with a name.
+
+        Example:
+            >>> SOURCES.named("text"), ARTICLE_IDS.named("none")
+            ('--sources-column text', '--column article_id=none')
+        """
+        return self.flag.replace("NAME", name) if "=" in self.flag else f"{self.flag} {name}"
+
+
+_WITH_FLAG = ("prediction", "sources", "values", "group", "quality")
+"""Entries with a command-line option of their own."""
 
 PREDICTIONS = Column(
     name="predictions",

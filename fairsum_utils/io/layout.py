@@ -100,6 +100,6 @@ def quality_column(name: str) -> Column:
 
     Example:
         >>> quality_column("rouge").flag
-        'quality-column'
+        '--quality-column'
     """
     return Column(name=f"quality:{name}", entry="quality", kind=str, help="numbers", in_file=name)

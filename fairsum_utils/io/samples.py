@@ -331,7 +331,7 @@ def _holds_lists(column: Column) -> bool:
 
 def name_of(column: Column) -> str:
     """Return the argument that names a column, and how to omit or make it."""
-    argument = f"`{column.name}`" if column.name.isidentifier() else f"--{column.flag}"
+    argument = f"`{column.name}`" if column.name.isidentifier() else column.flag
     omitted = f"{column.name}='none': {column.without}" if column.without else ""
     made = f"or add it with: {column.made_by}" if column.made_by else ""
     more = "; ".join(filter(None, (omitted, made)))

@@ -43,40 +43,34 @@ class Shape(Settings):
         False
     """
 
-    id_column: Name = setting("id", "column with the ids of the samples, optional", metavar="NAME")
+    id_column: Name = setting("id", "column with the ids of the samples, optional")
     group_by: Name | None = setting(
         None,
         "column that identifies the sample of each row, if each row has one text in `sources` and its value in "
         "`values`; all: all rows are one sample",
-        metavar="NAME",
     )
     sources_columns: Name | None = setting(
         None,
         "pattern of the columns with one source text each, such as review_*; several patterns are separated by commas",
-        metavar="PATTERN",
     )
     values_columns: Name | None = setting(
-        None, "pattern of the columns with the value of each of these texts, in the same order", metavar="PATTERN"
+        None, "pattern of the columns with the value of each of these texts, in the same order"
     )
     predictions_id_column: Name | None = setting(
-        None, "column with the ids in a table of predictions of its own; None for those of the samples", metavar="NAME"
+        None, "column with the ids in a table of predictions of its own; None for those of the samples"
     )
     text_key: Name | None = setting(
         None,
         'key of the text, where `sources` are turns such as {"speaker": "Anna", "text": "Yes."}; None for text, '
         "utterance, content or body",
-        metavar="KEY",
     )
     value_key: Name | None = setting(
         None,
         "key of the value, where `sources` are turns; None for speaker, value, label, author or role",
-        metavar="KEY",
     )
     transcript: bool = setting(
         False,
         "whether `sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
-        const=True,
-        flag_help="`sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
     )
 
     def check_together(self) -> None:

@@ -46,13 +46,11 @@ class CoverageMeasure(EntailerSettings, ChanceSettings, Measure):
         key="units",
     )
     chat_model: Location | None = setting(
-        None, "for the splitter llm: name of a model at `chat_url`, or id or folder of a local model", metavar="ID"
+        None, "for the splitter llm: name of a model at `chat_url`, or id or folder of a local model"
     )
     chat_url: str | None = setting(
         None,
         "for the splitter llm: OpenAI-compatible endpoint, with its key in $OPENAI_API_KEY",
-        flag="url",
-        metavar="URL",
     )
     chunk: Chunk = setting(
         "words",

@@ -22,10 +22,6 @@ def _check_pipeline(module: str, name: str, pipeline: object) -> str:
     return pipeline
 
 
-def _read_pipeline(text: str) -> str | None:
-    return None if text == "none" else text
-
-
 class EntityMeasure(Measure):
     """Measures of persons and identifiers in news summaries."""
 
@@ -51,7 +47,6 @@ class PersonMeasure(EntityMeasure):
         "name or folder of the spaCy pipeline that finds people who are not in `entities`, if `mentions` is missing; "
         "none (None in Python) to skip this, so that distinguishability anonymizes only the people in `entities`",
         key="persons",
-        read=_read_pipeline,
     )
 
 
@@ -63,8 +58,6 @@ class AlignedMeasure(PersonMeasure, RedrawnMeasure):
         "match a first name alone if only one person in the source has it, as in the published code; False requires "
         "the last name, as in the paper",
         key="first_name_only",
-        const=True,
-        flag_help="match a first name alone if only one person in the source has it",
     )
 
 

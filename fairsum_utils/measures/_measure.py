@@ -123,13 +123,10 @@ class Measure(Resampling):
     unlabelled: Literal["error", "drop"] = setting(
         "error",
         'action for a text without a label (empty, missing or "nan"): "error", or "drop" it and count it',
-        flag="drop-unlabelled",
-        const="drop",
-        flag_help='leave out and count texts without a label (empty, missing or "nan") instead of refusing them',
         shared=True,
     )
     return_samples: bool = setting(
-        False, "also return one record per sample, with its evidence", stage="results", flag=None, shared=True
+        False, "also return one record per sample, with its evidence", stage="results", shared=True
     )
 
     @classmethod

@@ -38,7 +38,6 @@ class PolarityMeasure(Measure):
         "n_resamples",
         default=10_000,
         help="number of random tables in Fisher's test if there are too many to enumerate",
-        flag="fisher-tables",
     )
     bootstrap: None = None  # no measure draws texts
 
@@ -46,14 +45,12 @@ class PolarityMeasure(Measure):
 class ClassifierMeasure(InferenceSettings, PolarityMeasure):
     """Measures whose texts are labelled by a sequence-classification model."""
 
-    model: ModelId = setting("", "id or folder of a sequence-classification model", key="model", metavar="ID")
+    model: ModelId = setting("", "id or folder of a sequence-classification model", key="model")
     revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: LabelMap | None = setting(
         None,
         "label of the model -> its meaning; None if the label names are the meanings",
         key="labels",
-        flag="labels",
-        metavar="LABEL=MEANING,...",
     )
 
     multi_label: None = None  # the model's configuration tells

@@ -76,7 +76,6 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         None,
         "for bertscore or bartscore: id or folder of the model; None for the paper's model",
         key="model",
-        metavar="ID",
     )
     revision: str | None = setting(None, "branch, tag or commit of the model")
     num_layers: Annotated[int, whole(0)] | None = setting(
@@ -88,9 +87,6 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         None,
         "for bertscore: rescale by the model's baseline; None to rescale if bert-score has a baseline",
         key="rescale",
-        flag="no-rescale",
-        const=False,
-        flag_help="for bertscore: no rescaling by the model's baseline",
     )
     temperature: Positive = setting(
         0.1, "for bertscore or bartscore: temperature of the softmax over groups", key="temp"
@@ -101,7 +97,6 @@ class RepresentationMeasure(InferenceSettings, TextSettings, ChanceSettings, Mea
         "desired shares: ratio (as in the sources), equal, or a share for each group (GROUP=SHARE,... on the command "
         "line)",
         key="target",
-        metavar="NAME",
         space=True,
     )
     empty: Literal["skip", "uniform", "error"] = setting(  # type: ignore[assignment]  # wider than in others; frozen

@@ -30,7 +30,6 @@ class SensitivityMeasure(InferenceSettings, Measure):
         "number of random assignments in the permutation test if there are too many to enumerate",
         key="perms",
         stage="results",
-        flag="variant-permutations",
     )
 
 
@@ -43,8 +42,5 @@ class MaskedMeasure(SensitivityMeasure):
         True,
         "before comparing summaries, mask the `changed` words of the original and make pronouns and titles neutral",
         key="neutral",
-        flag="keep-changed-words",
-        const=False,
-        flag_help="compare summaries unmasked, with changed words, pronouns and titles",
         space=True,
     )

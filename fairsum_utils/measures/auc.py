@@ -34,7 +34,6 @@ class AUC(RepresentationMeasure):
         key="points",
         unset="exact",
         stage="results",
-        flag="auc-points",
     )
 
     def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:

@@ -48,10 +48,8 @@ class CounterfactualGap(MaskedMeasure):
     model: Location | None = setting(
         None,
         f"id or folder of the model for embedding ({SENTENCE_MODEL} if None)",
-        flag="distance-model",
-        metavar="ID",
     )
-    revision: str | None = setting(None, "branch, tag or commit of the model", flag="distance-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
 
     def check_together(self) -> None:
         """Check that model settings come with a model."""

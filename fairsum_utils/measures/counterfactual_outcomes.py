@@ -46,10 +46,6 @@ def _check_outcomes(module: str, name: str, outcomes: object) -> tuple[str, ...]
     return tuple(chosen)
 
 
-def _read_outcomes(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
-
-
 _NO_SPREAD = 1e-12
 """A smaller share of the mean square is rounding."""
 
@@ -65,26 +61,19 @@ class CounterfactualOutcomes(MaskedMeasure):
     outcomes: Annotated[Sequence[str], Checked(_check_outcomes, OUTCOMES)] = setting(
         _USUAL_OUTCOMES,
         f"outcomes to compare, from {', '.join(OUTCOMES)}",
-        read=_read_outcomes,
-        metavar="NAME,...",
         space=True,
     )
     persons_ner: str = setting(
         DEFAULT_PIPELINE,
         "for the outcome persons: name or folder of a spaCy pipeline",
-        flag="outcome-ner",
     )
     toxicity_model: str = setting(
         "unitary/toxic-bert",
         "for the outcome toxicity: id or folder of a classifier with the label toxic",
-        flag="outcome-toxicity-model",
-        metavar="ID",
     )
     regard_model: str = setting(
         "sasha/regardv3",
         "for the outcome regard: id or folder of a classifier with the labels positive and negative",
-        flag="outcome-regard-model",
-        metavar="ID",
     )
 
     def uses_model(self, given: Collection[str]) -> bool:

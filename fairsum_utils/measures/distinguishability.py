@@ -71,10 +71,8 @@ class Distinguishability(InferenceSettings, PersonMeasure):
         SENTENCE_MODEL,
         "for dense: id or folder of a sentence embedding model",
         key="embedding",
-        flag="embedding-model",
-        metavar="ID",
     )
-    revision: str | None = setting(None, "branch, tag or commit of the model", flag="embedding-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
 
     def check_together(self) -> None:
         """Check that model settings come with a model."""

@@ -41,20 +41,17 @@ class EntityHallucination(AlignedMeasure):
         None,
         "first name -> group (a file on the command line); None for the groups female and male of the 1990 US census",
         key="names",
-        metavar="FILE.json",
     )
     people: Annotated[str | Path | Mapping[str, str | None], Checked(as_given)] | None = setting(
         None,
         "known people, looked up before first names: a .tsv file of title, male, female; in Python also title -> group",
         key="names",
-        metavar="FILE",
     )
     lookup: Lookup = setting(
         "first",
         "words of a name to look up: first (all but the last) or, as in the paper, every (also the last, and words "
         "such as may)",
         key="names",
-        flag="name-lookup",
         space=True,
     )
 

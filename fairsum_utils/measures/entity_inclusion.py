@@ -52,7 +52,6 @@ class EntityInclusion(AlignedMeasure):
         "number of random assignments in the permutation test",
         key="perms",
         stage="results",
-        flag="group-permutations",
     )
 
 

@@ -73,7 +73,6 @@ class EqualCoverage(CoverageMeasure):
         "random assignments beyond that; more if p is close to alpha",
         key="perms",
         stage="results",
-        flag="permutations",
     )
 
 

@@ -50,7 +50,6 @@ class Framing(InferenceSettings, SourceMeasure):
     title = "Framing"
     averages = "shares"
     reader = "framing"
-    prefix = "framing"
     needs = ("predictions", "sources")
     takes = ("values",)
     figures = Figures(
@@ -80,8 +79,6 @@ class Framing(InferenceSettings, SourceMeasure):
         "label of the model -> negative, neutral or positive, such as {'NEG': 'negative'}; None if its labels have "
         "these names",
         key="labels",
-        flag="labels",
-        metavar="LABEL=MEANING,...",
     )
     threshold: Threshold = setting(
         THRESHOLD,

@@ -53,7 +53,6 @@ class GenderPolarity(PolarityMeasure):
     title = "Gender Polarity"
     place = 4
     reader = "gender_polarity"
-    prefix = "gender"
     scorer = "gender.GenderScorer"
     text_score = "polarity"
     text_axis = "polarity of a text, female above 0 and male below"

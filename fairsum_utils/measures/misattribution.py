@@ -34,7 +34,6 @@ class Misattribution(EntailerSettings, Measure):
     name = "misattribution"
     title = "Misattribution"
     family = "misattribution"
-    prefix = "misattribution"
     needs = ("predictions", "sources", "values")
     takes = ("aliases", "speaker_groups")
     figures = Figures(

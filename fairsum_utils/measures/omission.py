@@ -38,7 +38,6 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
     title = "Omission of Serious Matters"
     family = "omission"
     averages = "scores"
-    prefix = "omission"
     needs = ("predictions", "sources")
     takes = ("values", "serious", "serious_spans")
     figures = Figures(
@@ -69,9 +68,7 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
         "of a classifier; in Python also a function sentences -> numbers",
         key="finder",
     )
-    finder_label: str | None = setting(
-        None, "the classifier's label for a serious sentence; None for the last one", metavar="LABEL"
-    )
+    finder_label: str | None = setting(None, "the classifier's label for a serious sentence; None for the last one")
     finder_threshold: Threshold = setting(
         0.5, "number from which on a classifier or function finds a sentence serious, in (0, 1]", key="serious"
     )

@@ -41,20 +41,16 @@ class OrderSensitivity(SensitivityMeasure):
         "lexical",
         "matcher of the score: lexical, ngram or nli (needs a model); results always show the first two",
         key="matcher",
-        flag="order-matcher",
         space=True,
     )
     model: Location | None = setting(
         None,
         f"id or folder of the model for nli ({NLI_MODEL} if None)",
-        flag="distance-model",
-        metavar="ID",
     )
-    revision: str | None = setting(None, "branch, tag or commit of the model", flag="distance-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
     entailment_label: str | None = setting(
         None,
         "for nli: label for entailment; None to read it from the model's configuration",
-        flag="distance-entailment-label",
     )
 
     def check_together(self) -> None:

@@ -33,7 +33,6 @@ class PositionBias(SourceMeasure):
     high = 0.6666666666666666
     place = 2
     reader = "position_bias"
-    prefix = "position"
     needs = ("predictions", "sources")
     figures = Figures(
         columns=(("share", "share_by_third"), ("at random", "share_by_third_at_random")),

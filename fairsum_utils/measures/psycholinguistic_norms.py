@@ -58,7 +58,6 @@ class PsycholinguisticNorms(PolarityMeasure):
     title = "Psycholinguistic Norms"
     place = 5
     reader = "psycholinguistic_norms"
-    prefix = "norms"
     scorer = "norms.NormScorer"
     text_score = "valence"
     text_axis = "valence of a text, pleasant above 0"
@@ -74,7 +73,6 @@ class PsycholinguisticNorms(PolarityMeasure):
         None,
         "required: a table with eight ratings per word, such as a MEmoLon file (none is included)",
         key="lexicon",
-        metavar="FILE",
         space=True,
     )
     threshold: Threshold = setting(

@@ -34,7 +34,6 @@ class Regard(ClassifierMeasure):
     title = "Regard"
     place = 3
     reader = "regard"
-    prefix = "regard"
     scorer = "classifiers.RegardScorer"
     text_score = "negative"
     text_axis = "score of a text for negative regard"

@@ -32,7 +32,6 @@ class Sentiment(PolarityMeasure):
     name = "sentiment"
     title = "Sentiment"
     reader = "sentiment"
-    prefix = "sentiment"
     scorer = "sentiment.SentimentScorer"
     text_score = "compound"
     text_axis = "compound score of a text, positive above 0"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fairsum_utils.measures import About
 from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
 from fairsum_utils.measures._polarity import ClassifierMeasure
-from fairsum_utils.settings import Checked, Threshold, check_bool, override, read_yes, setting
+from fairsum_utils.settings import Checked, Threshold, check_bool, override, setting
 from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Bools, Floats
 
@@ -37,7 +37,6 @@ class Toxicity(ClassifierMeasure):
     title = "Toxicity"
     place = 2
     reader = "toxicity"
-    prefix = "toxicity"
     scorer = "classifiers.ToxicityScorer"
     text_axis = "highest score of a text for any label"
     known = KINDS
@@ -50,17 +49,13 @@ class Toxicity(ClassifierMeasure):
         "{'toxicity': 'toxic'}; None if the model uses these six names",
     )
     threshold: Threshold = setting(
-        THRESHOLD, "smallest probability for a label, in (0, 1]", key="threshold", metavar="P", space=(0.05, 1.0)
+        THRESHOLD, "smallest probability for a label, in (0, 1]", key="threshold", space=(0.05, 1.0)
     )
     multi_label: Annotated[bool, Checked(check_bool)] | None = setting(  # type: ignore[assignment]
         None,
         "whether the labels of the model are independent; False if they are mutually exclusive, such as neutral and "
         "toxic; None to read it from the model's configuration (problem_type)",
-        read=read_yes,
         key="multi_label",
-        metavar="yes|no",
-        flag_help="whether the labels of the model are independent: yes, or no if they are mutually exclusive, such as "
-        "neutral and toxic (default: read from the model's configuration)",
     )
 
 

@@ -42,7 +42,6 @@ class WordListInclusion(RedrawnMeasure):
         "words of each group: helm or extended (she, he, ...), or a mapping from group to words (a .json file on the "
         "command line)",
         key="words",
-        metavar="NAME",
         space=True,
     )
     reference: Literal["source", "uniform"] = setting(

@@ -168,7 +168,7 @@ class Rows(NamedTuple):
                 if signature != other:
                     raise InputError(
                         f"{measure} was scored with {signature} and with {other}; give all machines the same --device "
-                        "and --dtype"
+                        "and --set dtype"
                     )
             each.scorer.signature = partial(_kept, ours)  # type: ignore[method-assign]
 

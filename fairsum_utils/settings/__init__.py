@@ -29,7 +29,6 @@ from fairsum_utils.settings.kinds import (
     check_level,
     check_positive,
     check_threshold,
-    read_yes,
     whole,
 )
 from fairsum_utils.settings.shared import MANY, USUAL_LEVEL, ChanceSettings, Resampling, TextSettings
@@ -62,7 +61,6 @@ __all__ = [
     "describe_settings",
     "frozen",
     "override",
-    "read_yes",
     "setting",
     "type_name",
     "unknown_setting",

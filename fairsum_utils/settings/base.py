@@ -92,11 +92,6 @@ class Setting(NamedTuple):
         space: choices offered by a Space: names, or the two ends of a range; empty for booleans and uploaded files;
             None to hide it.
         shared: it means the same in every family.
-        flag: command-line option, without dashes; None for none.
-        read: conversion of the command-line text.
-        metavar: name of the value in the command-line help.
-        const: value set by an option without an argument; else None.
-        flag_help: help of the option, if `help` does not fit; else None.
     """
 
     name: str
@@ -111,11 +106,6 @@ class Setting(NamedTuple):
     unset: str | None = None
     space: tuple[Any, ...] | None = None
     shared: bool = False
-    flag: str | None = ""
-    read: Callable[[str], Any] | None = None
-    metavar: str | None = None
-    const: Any = None
-    flag_help: str | None = None
 
 
 def setting(default: Any, help: str, **facts: Any) -> Any:
@@ -207,9 +197,6 @@ def _described(name: str, field: Any) -> Setting | None:
     facts = dict(extra)
     if space := facts.pop("space", None):
         facts["space"] = choices if space is True else tuple(space)
-    if facts.get("read") is None:
-        kinds = [kind for kind in (int, float) if kind.__name__ in type_name(annotation).split(" | ")]
-        facts["read"] = kinds[0] if kinds and not isinstance(field.default, bool) else str
     return Setting(name, type_name(annotation), field.default, field.description or "", choices, bounds, **facts)
 
 
@@ -251,8 +238,6 @@ class Settings(BaseModel):
         defer_build=True,
     )
 
-    prefix: ClassVar[str] = ""
-    """Comes before the names of its own settings on the command line, where several classes use the same names."""
     called: ClassVar[str] = "fairsum"
     """Name used in messages, unless another is given."""
 
@@ -385,9 +370,7 @@ class Settings(BaseModel):
         for name, field in cls.model_fields.items():
             info = _described(name, field)
             if info is not None:
-                flag = name.replace("_", "-") if info.flag == "" else info.flag
-                flag = f"{cls.prefix}-{flag}" if flag is not None and cls.prefix and not info.shared else flag
-                found.append(info._replace(flag=flag))
+                found.append(info)
         homes = [inspect.get_annotations(kind) for kind in cls.__mro__]
 
         def place(info: Setting) -> tuple[bool, int]:

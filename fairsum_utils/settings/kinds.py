@@ -31,7 +31,7 @@ def check_level(module: str, name: str, level: object) -> float:
         0.95
     """
     if not 0 < check_fraction(module, name, level) < 1:
-        raise InputError(f"{module}: {name} must lie between 0 and 1, found {describe(level)}")
+        raise InputError(f"{module}: {name} must lie between 0 and 1 (None for no interval), found {describe(level)}")
     return float(level)  # type: ignore[arg-type]  # checked above
 
 
@@ -77,18 +77,6 @@ def check_bool(module: str, name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InputError(f"{module}: {name} must be True or False, found {describe(value)}")
     return value
-
-
-def read_yes(text: str) -> bool:
-    """Read yes or no from the command line.
-
-    Example:
-        >>> read_yes("yes"), read_yes("no")
-        (True, False)
-    """
-    if text.lower() not in ("yes", "no"):
-        raise ValueError(f"{text!r} is neither yes nor no")
-    return text.lower() == "yes"
 
 
 MOST_DRAWS = 1_000_000

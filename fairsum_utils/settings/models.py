@@ -144,7 +144,6 @@ class InferenceSettings(Settings):
         "default",
         "folder for model outputs, which lets an interrupted run continue; default: $FAIRSUM_CACHE or the user's cache "
         "folder; none: in memory only",
-        metavar="DIR",
         shared=True,
     )
     on_truncate: OnTruncate = setting(
@@ -191,14 +190,13 @@ class EntailerSettings(InferenceSettings, TextSettings):
         key="entailer",
     )
     entailment_label: str | None = setting(
-        None, "the model's label for entailment; None to read it from the model's configuration", metavar="LABEL"
+        None, "the model's label for entailment; None to read it from the model's configuration"
     )
-    revision: str | None = setting(None, "branch, tag or commit of the model", flag="entailer-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
 
     sentence_model: Location | None = setting(
         None,
         f"for the entailer embeddings: id or folder of a sentence embedding model; None for {SENTENCE_MODEL}",
-        metavar="ID",
     )
 
     @property

@@ -16,10 +16,6 @@ USUAL_LEVEL = 0.95
 """Default confidence level of the command line."""
 
 
-def _read_level(text: str) -> float | None:
-    return float(text) or None
-
-
 class Resampling(Settings):
     """Settings of intervals and random draws.
 
@@ -33,10 +29,6 @@ class Resampling(Settings):
         "level of the intervals, such as 0.95; None for no interval",
         key="ci",
         stage="results",
-        flag="confidence",
-        read=_read_level,
-        metavar="LEVEL",
-        flag_help=f"confidence level of the intervals; 0 for no interval (default: {USUAL_LEVEL:g})",
         shared=True,
     )
     n_resamples: Draws = setting(
@@ -44,7 +36,6 @@ class Resampling(Settings):
         "bootstrap replicates",
         key="resamples",
         stage="results",
-        flag="resamples",
         shared=True,
     )
     bootstrap: Literal["samples", "buckets"] | None = setting(
@@ -53,7 +44,6 @@ class Resampling(Settings):
         f"buckets if there are {MANY:,} samples or more",
         key="boot",
         stage="results",
-        flag_help=f"units that the bootstrap resamples (default: samples, or 4,096 buckets from {MANY:,} samples on)",
         shared=True,
     )
     seed: Annotated[int, whole(0)] | None = setting(
@@ -62,7 +52,6 @@ class Resampling(Settings):
         "on the texts",
         key="seed",
         stage="results",
-        flag_help="seed of the bootstrap and of tests (default: 0); random summaries depend only on the texts",
         shared=True,
     )
 
@@ -97,9 +86,6 @@ class ChanceSettings(Settings):
     at_random: bool = setting(
         False,
         "also compute the chance level: the score of random summaries of the same length",
-        flag="no-at-random",
-        const=False,
-        flag_help="leave out the chance level, the score of random summaries of the same length",
         shared=True,
     )
 

@@ -72,7 +72,7 @@ class Intervals(Resampling):
     """Settings of a study that always gives intervals."""
 
     confidence_level: Level = override(
-        Resampling, "confidence_level", default=USUAL_LEVEL, help="level of the intervals", read=float
+        Resampling, "confidence_level", default=USUAL_LEVEL, help="level of the intervals"
     )
     bootstrap: None = None  # samples are always resampled
 

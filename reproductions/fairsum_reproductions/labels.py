@@ -74,12 +74,9 @@ class LabelSettings(Settings):
         "groups to merge: professions for BOLD's four merged professions, or NAME=GROUP,GROUP;NAME=GROUP; "
         "others are left out",
         key="merge",
-        metavar="GROUPS",
     )
-    labels: Names | None = setting(
-        None, "labels to show, as in positive,negative; None: all", key="labels", metavar="NAMES"
-    )
-    groups: Names | None = setting(None, "groups to show, in this order; None: all", key="groups", metavar="NAMES")
+    labels: Names | None = setting(None, "labels to show, as in positive,negative; None: all", key="labels")
+    groups: Names | None = setting(None, "groups to show, in this order; None: all", key="groups")
 
 
 def professions(groups: Iterable[str]) -> dict[str, list[str]]:

@@ -57,7 +57,7 @@ def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     from fairsum_utils.cli import main
 
     for path in (tmp_path / "samples.parquet", tmp_path / "samples.jsonl"):
-        line = ["score", source, "--metrics", ",".join(metrics), "--entailer", "lexical", "--samples", path]
+        line = ["score", source, "--metrics", ",".join(metrics), "--set", "entailer=lexical", "--samples", path]
         assert main([*map(str, line), "--quiet"]) == 0
         read = read_inputs(wanted, [path])
         assert read.files == {str(path): 3}

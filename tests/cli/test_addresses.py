@@ -114,7 +114,16 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     monkeypatch.chdir(tmp_path)
     write_rows([{"prompt": "Great soup is "}, {"prompt": "Slow "}], f"{store}/prompts.jsonl")
-    command = ("generate", f"{store}/prompts.jsonl", "--model", model, "--max-new-tokens", 4, "--device", "cpu")
+    command = (
+        "generate",
+        f"{store}/prompts.jsonl",
+        "--model",
+        model,
+        "--max-new-tokens",
+        4,
+        "--device",
+        "cpu",
+    )
     assert fairsum(*command, "--output", tmp_path / "texts.jsonl")[0] == 0
     status, _, err = fairsum(*command, "--output", f"{store}/texts.jsonl")
     assert (status, "texts are added one by one, which needs a local file" in err) == (2, True)

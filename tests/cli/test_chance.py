@@ -18,7 +18,7 @@ def test_score_has_it_unless_it_is_switched_off(fairsum, write_jsonl, demo_rows,
     file = write_jsonl(demo_rows)
     _, printed, _ = fairsum("score", file)
     assert "at random" in printed
-    _, without, _ = fairsum("score", file, "--no-at-random")
+    _, without, _ = fairsum("score", file, "--set", "at_random=false")
     assert "random" not in without
     _, as_json, _ = fairsum("score", file, "--format", "json")
     columns = {column: [row[name] for row in demo_rows] for column, name in NAMES.items()}
@@ -53,7 +53,7 @@ def test_compare_and_demo(fairsum, write_jsonl, demo_rows):
     _, printed, _ = fairsum("compare", *files, "--format", "json")
     for result in json.loads(printed)["metrics"].values():
         assert all({"at_random", "at_random_error"} <= system.keys() for system in result["systems"].values())
-    _, printed, _ = fairsum("compare", *files, "--no-at-random")
+    _, printed, _ = fairsum("compare", *files, "--set", "at_random=false")
     assert "random" not in printed
     _, printed, _ = fairsum("demo")
     assert printed.count("At random: the score of random summaries of this length, ") == 2

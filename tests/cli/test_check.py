@@ -132,7 +132,7 @@ def test_what_the_commands_before_it_write(folder: Path, capsys: pytest.CaptureF
     rows *= 10
     for name in ("a.jsonl", "b.jsonl", "c.jsonl"):
         (folder / name).write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    assert main(["score", "a.jsonl", "--output", "a.json", "--resamples", "200"]) == 0
+    assert main(["score", "a.jsonl", "--output", "a.json", "--set", "n_resamples=200"]) == 0
     results = score(A * 10, *(column * 10 for column in SUMMARIES.values()), **LEVEL)
     rules = ["bur.ci_high <= 1", "uer < 0.1", "warnings == 0", "uer.ci_high < 0.05", "bur.by_value.pos < 0.5"]
     assert [each.outcome for each in check("a.json", rules).verdicts] == [

@@ -113,7 +113,7 @@ def texts_of(folder):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_many_systems_as_the_library_has_them(fairsum, folder, workers):
     demo, texts = load_demo(), texts_of(folder)
-    asked = ("--baseline", "lead", "--quality-column", "rouge", "--resamples", 200)
+    asked = ("--baseline", "lead", "--quality-column", "rouge", "--set", f"n_resamples={200}")
     status, printed, _ = fairsum("compare", folder, *asked, "--format", "json", "--workers", workers)
     assert status == 0
     document = json.loads(printed)
@@ -160,7 +160,7 @@ def test_two_systems_have_one_pair(fairsum, systems):
 
 
 def test_coverage_of_many(fairsum, folder):
-    asked = ("--metrics", "equal_coverage,bur", "--entailer", "lexical", "--resamples", 50)
+    asked = ("--metrics", "equal_coverage,bur", "--set", "entailer=lexical", "--set", f"n_resamples={50}")
     status, printed, _ = fairsum("compare", folder, *asked)
     assert status == 0
     assert "covered" in printed
@@ -316,7 +316,7 @@ def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
     [
         (["{file}"], "{first} is the folder of a run, and {file} is not; name runs, or files of samples"),
         (["{run}", "{run}"], "is given twice; name every file once, or the systems with --labels"),
-        (["{run}", "--tau", "0.9"], "--tau does not go with folders of runs, which have theirs; leave it out"),
+        (["{run}", "--set", "tau=0.9"], "--set tau does not go with folders of runs, which have theirs; leave it out"),
         (["{run}", "--report", "page.html"], "--report does not go with folders of runs"),
         ([], "needs at least two systems, found "),
     ],
@@ -331,7 +331,7 @@ def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
 @pytest.mark.parametrize(("tau", "expected"), [("0.8", 0), ("0.9", 2)])
 def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, expected):
     """A default that is given again is no other setting."""
-    calls = {"run_a": (systems[0],), "run_b": (systems[1], "--tau", tau)}
+    calls = {"run_a": (systems[0],), "run_b": (systems[1], "--set", f"tau={tau}")}
     folders = [run_of(fairsum, tmp_path / name, *call) for name, call in calls.items()]
     status, _, said = fairsum("compare", *folders)
     assert status == expected

@@ -24,9 +24,9 @@ def offered(*words):
         (["score", "x.jsonl", "--metr"], ["--metrics"]),
         (["score", "--metrics", "u"], ["uer"]),
         (["score", "--metrics", "bur,equal"], ["bur,equal_coverage"]),
-        (["score", "--empty", ""], ["skip", "uniform", "error"]),
+        (["score", "--set", "ta"], ["tau=", "target="]),
+        (["score", "--metrics", "omission", "--set", "finder"], ["finder=", "finder_label=", "finder_threshold="]),
         (["score", "--format", "m"], ["markdown"]),
-        (["score", "--help", "repr"], ["representation"]),
         (["explain", "distin"], ["distinguishability"]),
         (["explain", "t"], ["toxicity", "tau"]),
         (["score", ""], []),  # files
@@ -39,7 +39,7 @@ def test_what_is_offered(words, found):
 
 def test_commands_and_options():
     assert offered("") == [*COMMANDS]
-    assert {"--tau", "--output", "--quiet", "--help-all"} <= {*offered("score", "x", "--")}
+    assert {"--set", "--output", "--quiet", "--help"} <= {*offered("score", "x", "--")}
     assert "bur,bur" not in offered("score", "--metrics", "bur,")
 
 

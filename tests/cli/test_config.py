@@ -14,9 +14,16 @@ from fairsum_utils.errors import InputError
 
 FILE = """
 [score]
-tau = 0.5
 metrics = ["bur", "uer"]
+
+[bur]
+tau = 0.5
+
+[measures]
 n_resamples = 7
+
+[toxicity]
+threshold = 0.9
 """
 
 
@@ -32,23 +39,24 @@ def signature(printed, name="bur"):
 
 
 def test_the_file_of_the_working_folder(fairsum, data, tmp_path):
-    (tmp_path / "fairsum.toml").write_text(FILE.replace("n_resamples", "resamples"), encoding="utf-8")
+    (tmp_path / "fairsum.toml").write_text(FILE, encoding="utf-8")
     status, printed, said = fairsum("score", data, "--format", "json")
-    assert (status, said) == (0, "fairsum: fairsum.toml: --tau=0.5 --metrics=bur,uer --resamples=7\n")
+    of_file = "--set bur.n_resamples=7 --set bur.tau=0.5 --set uer.n_resamples=7"
+    assert (status, said) == (0, f"fairsum: fairsum.toml: --metrics=bur,uer\nfairsum: fairsum.toml: {of_file}\n")
     assert list(json.loads(printed)["metrics"]) == ["bur", "uer"]
     assert "|tau:0.5|" in signature(printed)
 
 
 def test_the_command_line_wins(fairsum, data, tmp_path):
-    (tmp_path / "fairsum.toml").write_text("[score]\ntau = 0.5\n", encoding="utf-8")
-    _, printed, said = fairsum("score", data, "--tau", "0.25", "--format", "json", "--quiet")
+    (tmp_path / "fairsum.toml").write_text("[bur]\ntau = 0.5\n", encoding="utf-8")
+    _, printed, said = fairsum("score", data, "--set", "tau=0.25", "--format", "json", "--quiet")
     assert "|tau:0.25|" in signature(printed)
     assert said == ""
 
 
 def test_a_file_of_another_name(fairsum, data, tmp_path):
-    (tmp_path / "fairsum.toml").write_text("[score]\ntau = 0.5\n", encoding="utf-8")
-    (tmp_path / "other.toml").write_text("[score]\nk = 2\n[data.build]\nseed = 3\n", encoding="utf-8")
+    (tmp_path / "fairsum.toml").write_text("[bur]\ntau = 0.5\n", encoding="utf-8")
+    (tmp_path / "other.toml").write_text("[measures]\nk = 2\n[data.build]\nseed = 3\n", encoding="utf-8")
     for option in (["--config", "other.toml"], ["--config=other.toml"]):
         _, printed, _ = fairsum("score", data, *option, "--format", "json")
         assert "|k:2|" in signature(printed)
@@ -73,10 +81,10 @@ def test_a_command_within_a_command_has_a_section_within(tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('tau = 0.5\non_truncate = "error"', ["--tau=0.5", "--on-truncate=error"]),
+        ('confidence = 0.5\nlanguage = "german"', ["--confidence=0.5", "--language=german"]),
         ('metrics = ["bur", "uer"]', ["--metrics=bur,uer"]),
-        ("target = {a = 0.25, b = 0.75}", ["--target=a=0.25,b=0.75"]),
-        ("no-rescale = true\nfirst-name-only = false", ["--no-rescale"]),
+        ('column = ["article_id=doc"]', ["--column=article_id=doc"]),
+        ("transcript = true\npartial = false", ["--transcript"]),
         ("", []),
     ],
 )
@@ -84,13 +92,22 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
     (tmp_path / "fairsum.toml").write_text(f"[score]\n{text}\n", encoding="utf-8")
     context = score.make_context("score", [data], parent=click.Context(app, info_name="fairsum"))
     assert words_from_file(context) == words
-    assert set(score.parsed(context).settings) == {word[2:].partition("=")[0] for word in words} - {"metrics"}
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[score]\ntua = 1", "c.toml: unknown key tua; did you mean tau?"),
+        ("[score]\ntua = 1", "c.toml: unknown key tua; see fairsum score --help"),
+        ("[score]\ntau = 1", "c.toml: tau is now a setting: write tau in the section [measures]"),
+        (
+            "[score]\ntoxicity-threshold = 1",
+            "c.toml: toxicity-threshold is now a setting: write threshold in the section [toxicity]",
+        ),
+        ("[score]\nset = ['tau=1']", "c.toml: write settings in the section of their measure, such as [bur]"),
+        ("[bur]\ntua = 1", "c.toml: [bur]: unknown setting 'tua'; did you mean tau?"),
+        ("[uer]\ntau = 1", "c.toml: [uer]: unknown setting 'tau'"),
+        ("[measures]\ntua = 1", "c.toml: [measures]: unknown setting 'tua'; did you mean tau?"),
+        ("[bur]\ntau = 2", "score: tau must be a number in [0, 1], found the number 2"),
         ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
         ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
         ("[score]\ncheckpoint = 'run'", "c.toml: checkpoint is now rows FOLDER"),
@@ -98,8 +115,8 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
         ("[score]\nmerge = 'run'", "c.toml: merge is now fairsum score FOLDER/RUN"),
         ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
         ("tau = 1", "c.toml: unknown section 'tau'"),
-        ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
-        ("[score]\nno-rescale = 1", "c.toml: no-rescale must be true or false, found 1"),
+        ("[score]\nlanguage = true", "c.toml: language must be a text or a number, found true"),
+        ("[score]\ntranscript = 1", "c.toml: transcript must be true or false, found 1"),
         ("[score", "c.toml: no valid TOML: "),
         (f"[score]\ntau = {'1' * 5000}", "c.toml: no valid TOML: Exceeds the limit"),
         (f"[score]\ntau = {'[' * 50_000}", "c.toml: no valid TOML: "),
@@ -109,8 +126,8 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
     (tmp_path / "c.toml").write_text(text, encoding="utf-8")
     status, printed, said = fairsum("score", data, "--config", "c.toml")
     assert (status, printed) == (2, "")
-    assert said.startswith(f"fairsum: error: {message}")
-    assert said.count("\n") == 1
+    error = said.splitlines()[-1]
+    assert error.startswith((f"fairsum: error: {message}", f"fairsum {message.replace('score:', 'score: error:')}"))
 
 
 @pytest.mark.parametrize("config", [(), ("--config", "fairsum.toml")])
@@ -122,6 +139,9 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
         ("score", 'address = "evil.example:6379"', "--address"),
         ("score", 'rows = "s3://evil/runs"', "--rows"),
         ("data.build", 'set = ["base_url={url}/"]', "--set"),
+        ("measures", 'chat_url = "{url}"', "--set chat_url={url}"),
+        ("equal_coverage", 'chat_url = "evil.example/v1"', "--set chat_url=evil.example/v1"),
+        ("bur", 'model = "https://evil.example/m"', "--set model=https://evil.example/m"),
     ],
 )
 def test_a_file_says_nowhere_to_send_to(fairsum, data, tmp_path, chat_server, config, command, setting, flag):
@@ -131,13 +151,15 @@ def test_a_file_says_nowhere_to_send_to(fairsum, data, tmp_path, chat_server, co
         "generate": ["generate", data, "--model", "m", "--prompt-column", "prediction", "--output", "o.jsonl"],
         "score": ["score", data],
         "data.build": ["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"],
-    }[command]
+    }.get(command, ["score", data])
     if config and command == "data.build":
         config = ()  # names a configuration
     status, printed, said = fairsum(*words, *config)
     key = setting.partition(" ")[0]
     assert (status, printed) == (2, "")
-    error = f"{key} names an address, which a file may not; write {flag} on the command line"
+    error = (
+        f"{key} names an address, which a file may not; write {flag.format(url=chat_server.url)} on the command line"
+    )
     assert said == f"fairsum: error: fairsum.toml: {error}\n"
     assert not chat_server.requests
 

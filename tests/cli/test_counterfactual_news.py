@@ -78,10 +78,10 @@ def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl, repository)
     example = load_script(repository / "examples" / "counterfactual_news.py")
     rows = [{**row, "prediction": example.lead(0, row)} for row in corpus.rows()]
     path = write_jsonl([{**row, "names": example.names_in(row["prediction"], row["entities"])} for row in rows])
-    arguments = ("score", path, "--metrics", "entity_inclusion", "--mentions-column", "names", "--format", "json")
+    arguments = ("score", path, "--metrics", "entity_inclusion", "--column", "mentions=names", "--format", "json")
     by_pairs, singly = (
         json.loads(fairsum(*arguments, *more)[1])["metrics"]["entity_inclusion"]
-        for more in ((), ("--pair-column", "none"))
+        for more in ((), ("--column", "pair_id=none"))
     )
     assert by_pairs["entity_inclusion_ci_within"] == [0, 0]
     assert singly["entity_inclusion_ci_within"][1] > 0.1

@@ -16,7 +16,7 @@ from tests import _together
 
 score = partial(_together.score, metrics=measures_of("coverage"))
 
-LEXICAL = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
+LEXICAL = ("--metrics", "equal_coverage,coverage_parity", "--set", "entailer=lexical")
 
 
 def columns(rows):
@@ -36,7 +36,7 @@ def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows):
 
 def test_both_families_in_one_run(fairsum, write_jsonl, demo_rows, tmp_path):
     samples = tmp_path / "samples.jsonl"
-    arguments = ("--metrics", "bur,equal_coverage", "--entailer", "lexical", "--samples", samples)
+    arguments = ("--metrics", "bur,equal_coverage", "--set", "entailer=lexical", "--samples", samples)
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--format", "json")
     assert status == 0
     metrics = json.loads(printed)["metrics"]
@@ -58,15 +58,33 @@ def test_report_for_people(fairsum, write_jsonl, demo_rows):
     assert "Expected with random labels: " in printed
     assert "Most overrepresented: " in printed
     assert "entailer:lexical(fairsumm)|units:sentence|chunk:100|protocol:paper" in printed
-    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, "--format", "markdown", "--confidence", "0")
+    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, "--format", "markdown", "--confidence", "none")
     assert "| Equal Coverage " in markdown
     assert "CI" not in markdown
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
-    arguments = ["--chunk-words", "5", "--protocol", "released", "--significance", "strict", "--alpha", "0.2"]
-    arguments += ["--max-exact", "0", "--permutations", "50", "--normalizer", "simple", "--language", "english"]
-    arguments += ["--seed", "3", "--resamples", "40", "--confidence", "0.8", "--empty", "error"]
+    arguments = [
+        "--set",
+        "chunk_words=5",
+        "--set",
+        "protocol=released",
+        "--set",
+        "significance=strict",
+        "--set",
+        "alpha=0.2",
+    ]
+    arguments += [
+        "--set",
+        "max_exact=0",
+        "--set",
+        "n_permutations=50",
+        "--set",
+        "normalizer=simple",
+        "--language",
+        "english",
+    ]
+    arguments += ["--seed", "3", "--set", "n_resamples=40", "--confidence", "0.8", "--set", "empty=error"]
     _, printed, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, *arguments, "--format", "json")
     expected = score(
         *columns(demo_rows),
@@ -89,7 +107,7 @@ def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
 def test_given_units_and_matrices(fairsum, write_jsonl, demo_rows, tmp_path):
     rows = [{**row, "units": ["Great soup.", "Slow service."]} for row in demo_rows]
     arguments = (*LEXICAL, "--format", "json")
-    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--units-column", "units")
+    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--column", "units=units")
     expected = score(
         *columns(rows), summary_units=[row["units"] for row in rows], entailer="lexical", confidence_level=0.95
     )
@@ -100,7 +118,7 @@ def test_given_units_and_matrices(fairsum, write_jsonl, demo_rows, tmp_path):
     rows = [{**row, "matrix": matrix} for row, matrix in zip(rows, matrices, strict=True)]
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     # The default entailer is a model, which a given matrix does not need.
-    metrics = ("--metrics", "equal_coverage", "--coverage-column", "matrix")
+    metrics = ("--metrics", "equal_coverage", "--column", "coverage=matrix")
     status, printed, _ = fairsum("score", path, *metrics, "--format", "json")
     assert status == 0
     expected = score(*columns(rows), coverage=matrices, metrics=["equal_coverage"], confidence_level=0.95)
@@ -136,8 +154,15 @@ def test_workers_and_kept_rows_do_not_change_a_bit(
 
 def test_a_model_cold_and_warm(fairsum, write_jsonl, demo_rows, nli_model, tmp_path, monkeypatch):
     path = write_jsonl(demo_rows)
-    arguments = ("--metrics", "equal_coverage,coverage_parity", "--entailer", nli_model, "--cache", tmp_path / "cache")
-    arguments += ("--device", "cpu", "--dtype", "float32", "--batch-tokens", "2000", "--format", "json")
+    arguments = (
+        "--metrics",
+        "equal_coverage,coverage_parity",
+        "--set",
+        f"entailer={nli_model}",
+        "--cache",
+        tmp_path / "cache",
+    )
+    arguments += ("--device", "cpu", "--set", "dtype=float32", "--set", "batch_tokens=2000", "--format", "json")
     status, printed, _ = fairsum("score", path, *arguments)
     assert status == 0
     expected = score(*columns(demo_rows), entailer=nli_model, cache="none", batch_tokens=2000, confidence_level=0.95)
@@ -168,7 +193,7 @@ def test_compare(fairsum, write_jsonl, demo_rows):
         entailer="lexical",
     )
     assert json.loads(printed)["metrics"] == as_json(expected)
-    _, printed, _ = fairsum("compare", *paths, "--metrics", "uer,equal_coverage", "--entailer", "lexical")
+    _, printed, _ = fairsum("compare", *paths, "--metrics", "uer,equal_coverage", "--set", "entailer=lexical")
     assert "8 samples compared, 0 skipped" in printed
     other[2]["values"] = other[2]["values"][::-1]
     status, _, err = fairsum("compare", paths[0], write_jsonl(other, "b.jsonl"), *LEXICAL)
@@ -180,23 +205,26 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     ("arguments", "message"),
     [
         (
-            ["--entailer", "lexical"],
-            "--entailer applies only to equal_coverage, coverage_parity, ",
+            ["--set", "entailer=lexical"],
+            "entailer applies only to equal_coverage, coverage_parity, ",
         ),
-        ([*LEXICAL, "--tau", "0.9"], "--tau applies only to bur, but equal_coverage, coverage_parity are requested"),
-        ([*LEXICAL, "--protocol", "draft"], "protocol must be one of paper, released"),
-        ([*LEXICAL, "--empty", "uniform"], "empty must be one of skip, error"),
-        ([*LEXICAL, "--chat-model", "x"], "--chat-model applies only to --splitter llm, found 'x'"),
-        ([*LEXICAL, "--splitter", "llm"], "--splitter llm needs --chat-model"),
-        ([*LEXICAL, "--splitter", "clause"], 'splitter must be "sentence"'),
-        ([*LEXICAL, "--coverage-column", "matrix"], "no column 'matrix'"),
         (
-            [*LEXICAL, "--entailment-label", "yes"],
-            "entailment-label applies only to an entailer that is a model",
+            [*LEXICAL, "--set", "tau=0.9"],
+            "tau applies only to bur, but equal_coverage, coverage_parity are requested",
         ),
-        (["--metrics", "equal_coverage", "--entailer", "./nothing"], "--entailer lexical"),
+        ([*LEXICAL, "--set", "protocol=draft"], "protocol must be one of paper, released"),
+        ([*LEXICAL, "--set", "empty=uniform"], "empty must be one of skip, error"),
+        ([*LEXICAL, "--set", "chat_model=x"], "chat_model applies only to --set splitter=llm, found 'x'"),
+        ([*LEXICAL, "--set", "splitter=llm"], "--set splitter=llm needs chat_model"),
+        ([*LEXICAL, "--set", "splitter=clause"], 'splitter must be "sentence"'),
+        ([*LEXICAL, "--column", "coverage=matrix"], "no column 'matrix'"),
+        (
+            [*LEXICAL, "--set", "entailment_label=yes"],
+            "entailment_label applies only to an entailer that is a model",
+        ),
+        (["--metrics", "equal_coverage", "--set", "entailer=./nothing"], "--set entailer=lexical"),
         (["--metrics", "equal_coverage", "--workers", "2"], "would load the model 2 times"),
-        ([*LEXICAL, "--alpha", "2"], "alpha must be a number in [0, 1]"),
+        ([*LEXICAL, "--set", "alpha=2"], "alpha must be a number in [0, 1]"),
     ],
 )
 def test_bad_options(fairsum, write_jsonl, demo_rows, arguments, message, monkeypatch):
@@ -222,8 +250,18 @@ def test_bad_samples_name_the_row(fairsum, write_jsonl, demo_rows):
 def test_a_neural_matcher(fairsum, write_jsonl, demo_rows, tiny_model, tmp_path, matcher, kind):
     model = tiny_model(kind, max_tokens=512)
     own = {"num_layers": 1, "rescale": False} if matcher == "bertscore" else {}
-    flags = ["--num-layers", "1", "--no-rescale"] if own else []
-    arguments = ("--matcher", matcher, "--model", model, *flags, "--temperature", "0.2", "--cache", tmp_path / "cache")
+    flags = ["--set", "num_layers=1", "--set", "rescale=false"] if own else []
+    arguments = (
+        "--set",
+        f"matcher={matcher}",
+        "--set",
+        f"model={model}",
+        *flags,
+        "--set",
+        "temperature=0.2",
+        "--cache",
+        tmp_path / "cache",
+    )
     samples = tmp_path / "samples.parquet"
     status, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments, "--samples", samples, "--format", "json")
     assert status == 0

@@ -42,7 +42,9 @@ def checked(fairsum: Any, files: dict[str, Path], tmp_path: Path) -> Any:
     def run(order: tuple[str, ...], rule: str, *more: str) -> tuple[int, dict[str, Any], str]:
         output = tmp_path / "comparison.json"
         paths = [files[name] for name in order]
-        status, _, err = fairsum("compare", *paths, "--metrics", "bur", "--output", output, "--resamples", 200, *more)
+        status, _, err = fairsum(
+            "compare", *paths, "--metrics", "bur", "--output", output, "--set", f"n_resamples={200}", *more
+        )
         assert status == 0, err
         status, printed, _ = fairsum("check", output, "--rules", rule, "--format", "json")
         [verdict] = json.loads(printed)["verdicts"]

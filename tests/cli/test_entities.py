@@ -35,7 +35,7 @@ METRICS = measures_of("entities")
 ALL = ",".join(METRICS)
 score = partial(_together.score, metrics=METRICS)
 
-NAMED = ("--sources-column", "text", "--mentions-column", "names")
+NAMED = ("--sources-column", "text", "--column", "mentions=names")
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
     assert "entity_hallucination: persons:given|names:census1990|empty:skip|groups:female,male|ci:0.95" in printed
     _, markdown, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--format", "markdown")
     assert "| group  | included | entities | share included |" in markdown
-    _, without, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--confidence", "0")
+    _, without, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--confidence", "none")
     assert "95% CI" not in without
 
 
@@ -113,8 +113,8 @@ def test_a_row_is_an_article_without_ids_of_articles(fairsum, write_jsonl, rows)
     status, _, err = fairsum("score", twice, *arguments)
     assert status == 2
     assert "row 2: the same entities as in" in err
-    assert "tells articles apart with --article-column (none: treat each sample as its own original)" in err
-    assert fairsum("score", twice, *arguments, "--article-column", "none")[0] == 0
+    assert "tells articles apart with --column article_id=NAME (none: treat each sample as its own original)" in err
+    assert fairsum("score", twice, *arguments, "--column", "article_id=none")[0] == 0
 
 
 def test_no_text_is_suggested_for_ids(fairsum, write_jsonl):
@@ -126,7 +126,7 @@ def test_no_text_is_suggested_for_ids(fairsum, write_jsonl):
 
 
 def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
-    arguments = ("--metrics", "entity_inclusion", *NAMED[:4], "--article-column", "none")
+    arguments = ("--metrics", "entity_inclusion", *NAMED[:4], "--column", "article_id=none")
     status, printed, _ = fairsum("score", write_jsonl(rows[:1]), *arguments)
     assert status == 0
     assert "Entity Inclusion: the odds ratio is infinite; use continuity=0.5 to keep it finite." in printed
@@ -142,7 +142,7 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
     given = {row["prediction"]: row["names"] for row in rows}
     monkeypatch.setattr(PersonRecognizer, "find", lambda self, texts: [given[text] for text in texts])
     monkeypatch.setattr(PersonRecognizer, "signature", lambda self: f"{self.pipeline}@1")
-    arguments = ("--metrics", ALL, "--sources-column", "text", "--ner", "my_pipeline")
+    arguments = ("--metrics", ALL, "--sources-column", "text", "--set", "ner=my_pipeline")
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--format", "json")
     expected = score(**(columns(rows) | {"mentions": None}), ner="my_pipeline", confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
@@ -150,13 +150,13 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
 
 
 def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
-    arguments = ("--sources-column", "text", "--ner", "none")
+    arguments = ("--sources-column", "text", "--set", "ner=none")
     status, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", "distinguishability", *arguments, "--verbose")
     assert status == 0
     assert "persons:none" in printed
     status, _, err = fairsum("score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments)
     assert status == 2
-    assert "the names of people in the summaries are missing; give them as mentions, or set --ner to a" in err
+    assert "the names of people in the summaries are missing; give them as mentions, or set --set ner=to a" in err
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -227,8 +227,17 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, tmp_path):
     lists.write_text(json.dumps({"verbs": ["won", "spoke"], "nouns": ["party"]}), encoding="utf-8")
     names.write_text(json.dumps({"John": "x", "Xu": "y"}), encoding="utf-8")
     people.write_text("title\tmale\tfemale\nJohn Cox\t1\t5\n", encoding="utf-8")
-    arguments = ["--word-lists", lists, "--reference", "uniform", "--continuity", "0.5", "--group-permutations", "20"]
-    arguments += ["--empty", "skip", "--seed", "3", "--resamples", "40", "--confidence", "0.8"]
+    arguments = [
+        "--set",
+        f"word_lists=@{lists}",
+        "--set",
+        "reference=uniform",
+        "--set",
+        "continuity=0.5",
+        "--set",
+        "n_permutations=20",
+    ]
+    arguments += ["--set", "empty=skip", "--seed", "3", "--set", "n_resamples=40", "--confidence", "0.8"]
     shared = {"confidence_level": 0.8, "n_resamples": 40, "n_permutations": 20, "seed": 3}
     expected = score(
         **columns(rows),
@@ -240,15 +249,15 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, tmp_path):
     )
     path = write_jsonl(rows)
     command = ("score", path, "--metrics", ALL, *NAMED, *arguments, "--format", "json")
-    _, printed, _ = fairsum(*command, "--first-names", names)
+    _, printed, _ = fairsum(*command, "--set", f"first_names=@{names}")
     assert json.loads(printed)["metrics"] == as_json(expected)
-    _, printed, _ = fairsum(*command, "--people", people)
+    _, printed, _ = fairsum(*command, "--set", f"people={people}")
     assert json.loads(printed)["metrics"]["entity_hallucination"]["counts_by_group"]["female"] == {"hallucinated": 2}
 
 
 def test_dense_embeddings(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     model, cache = tiny_model("encoder"), tmp_path / "cache"
-    arguments = ("--metrics", "distinguishability", *NAMED[2:], "--embedding", "dense", "--embedding-model", model)
+    arguments = ("--metrics", "distinguishability", *NAMED[2:], "--set", "embedding=dense", "--set", f"model={model}")
     run = ("--device", "cpu", "--cache", cache, "--format", "json")
     status, printed, _ = fairsum("score", write_jsonl(rows), *arguments, *run)
     assert status == 0
@@ -267,7 +276,7 @@ def test_compare(fairsum, write_jsonl, rows, articles):
     others = [{**row, "prediction": "Ann Lee won, he said.", "names": ["Ann Lee"]} for row in rows]
     a, b = write_jsonl(rows, "a.jsonl"), write_jsonl(others[::-1], "b.jsonl")
     metrics = [name for name in METRICS if articles or name != "distinguishability"]
-    own = NAMED if articles else (*NAMED[:4], "--article-column", "none")
+    own = NAMED if articles else (*NAMED[:4], "--column", "article_id=none")
     status, printed, err = fairsum("compare", a, b, "--metrics", ",".join(metrics), *own, "--format", "json")
     assert (status, err) == (0, "")
     given = columns(rows, metrics)
@@ -299,25 +308,25 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--word-lists", "extended", "--metrics", "bur"], "--word-lists applies only to word_list_inclusion, but bur "
-         "is requested; leave it out, or request word_list_inclusion"),
-        (["--continuity", "0.5"], "--continuity applies only to entity_inclusion, but word_list_inclusion is req"),
-        (["--embedding-model", "x"], "--embedding-model applies only to distinguishability, but"),
-        (["--people", "x.tsv"], "--people applies only to entity_hallucination"),
-        (["--tau", "0.9"], "--tau applies only to bur, but word_list_inclusion is requested"),
+        (["--set", "word_lists=extended", "--metrics", "bur"], "word_lists applies only to word_list_inclusion, but "
+         "bur is requested; leave it out, or request word_list_inclusion"),
+        (["--set", "continuity=0.5"], "continuity applies only to entity_inclusion, but word_list_inclusion is req"),
+        (["--set", "model=x"], "model applies only to distinguishability, but"),
+        (["--set", "people=x.tsv"], "people applies only to entity_hallucination"),
+        (["--set", "tau=0.9"], "tau applies only to bur, but word_list_inclusion is requested"),
         (["--metrics", "bur", "--group-column", "x"], "--group-column applies only to sentiment"),
-        (["--word-lists", "none.json"], "--word-lists: none.json cannot be read as JSON"),
-        (["--word-lists", "liwc"], "--word-lists must be one of helm, extended"),
-        (["--reference", "none"], "reference must be one of source, uniform"),
+        (["--set", "word_lists=@none.json"], "word_lists: none.json cannot be read as JSON"),
+        (["--set", "word_lists=liwc"], "word_lists must be one of helm, extended"),
+        (["--set", "reference=none"], "reference must be one of source, uniform"),
         (["--sources-column", "none"], "no column 'none'; found prediction, text, entities, names, article_id, "
          "text_group. Name the right one with --sources-column"),
-        (["--metrics", "distinguishability", "--article-column", "none"], "distinguishability needs the column "
-         "article_ids; name it with --article-column"),
-        (["--article-column", "wsj"], "no column 'wsj'; found prediction, text, entities, names, article_id, text_group"
-         ". Name the right one with --article-column (--article-column none: treat each sample as "
+        (["--metrics", "distinguishability", "--column", "article_id=none"], "distinguishability needs the column "
+         "article_ids; name it with --column article_id=NAME"),
+        (["--column", "article_id=wsj"], "no column 'wsj'; found prediction, text, entities, names, article_id, "
+         "text_group. Name the right one with --column article_id=NAME (--column article_id=none: treat each sample as "
          "its own original)"),
-        (["--metrics", "entity_hallucination", "--entities-column", "e"], "Name the right one with --entities-column "
-         "(--entities-column none: use no list of people; or add it with: fairsum data annotate FILE "),
+        (["--metrics", "entity_hallucination", "--column", "entities=e"], "Name the right one with --column "
+         "entities=NAME (--column entities=none: use no list of people; or add it with: fairsum data annotate FILE "),
     ],
 )  # fmt: skip
 def test_bad_options(fairsum, write_jsonl, rows, arguments, message):
@@ -333,9 +342,11 @@ def test_bad_options(fairsum, write_jsonl, rows, arguments, message):
 def test_bad_word_list_files(fairsum, write_jsonl, rows, tmp_path, content):
     path = tmp_path / "lists.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    status, _, err = fairsum("score", write_jsonl(rows), "--metrics", "word_list_inclusion", "--word-lists", path)
+    status, _, err = fairsum(
+        "score", write_jsonl(rows), "--metrics", "word_list_inclusion", "--set", f"word_lists=@{path}"
+    )
     assert status == 2
-    assert f"--word-lists: {path} " in err
+    assert f"word_lists: {path} " in err or "word_lists must be one of helm, extended or a mapping" in err
 
 
 def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl, rows, tmp_path):
@@ -364,13 +375,13 @@ def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl
         writer.writeheader()
         writer.writerows(in_csv)
     assert found(tmp_path / "rows.csv") == by_pairs
-    assert found(write_jsonl(rows)) == found(write_jsonl(paired), "--pair-column", "none") == by_sample
+    assert found(write_jsonl(rows)) == found(write_jsonl(paired), "--column", "pair_id=none") == by_sample
     named = [{**row, "twin": pair} for row, pair in zip(rows, pairs, strict=True) if pair]
     missing = [{**row, "twin": pair} if pair else row for row, pair in zip(rows, pairs, strict=True)]
-    assert found(write_jsonl(named), "--pair-column", "twin")["n_unpaired"] == 0
-    status, _, err = fairsum("score", write_jsonl(missing), *singly, "--pair-column", "twin")
+    assert found(write_jsonl(named), "--column", "pair_id=twin")["n_unpaired"] == 0
+    status, _, err = fairsum("score", write_jsonl(missing), *singly, "--column", "pair_id=twin")
     assert (status, "row 6: no column 'twin'" in err) == (2, True)
-    assert "--pair-column (--pair-column none: draw single samples)" in err
+    assert "--column pair_id (--column pair_id=none: draw single samples)" in err
 
 
 def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
@@ -380,7 +391,7 @@ def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
     assert " ".join(printed.split()).count(said) == 1
     _, printed, _ = fairsum("score", write_jsonl([{**row, "pair_id": "p"} for row in rows]), *arguments)
     assert "pair_id" not in printed
-    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--confidence", "0")
+    _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--confidence", "none")
     assert "pair_id" not in printed
 
 

@@ -102,7 +102,7 @@ def test_the_texts_feed_score(generate, fairsum, write_jsonl, demo_rows):
     for row in rows:
         del row["prediction"]
     _, output = generate(write_jsonl(rows))
-    status, printed, _ = fairsum("score", output, "--confidence", "0")
+    status, printed, _ = fairsum("score", output, "--confidence", "none")
     assert status == 0
     assert "8 samples scored, 0 skipped" in printed
 
@@ -117,7 +117,7 @@ def test_formats(generate, fairsum, write_jsonl, demo_rows, tmp_path, ending):
     expected, found = generate(write_jsonl(rows))[1], generate(tmp_path / f"in.{ending}", output="other.jsonl")[1]
     lists = ("sources", "values")
     assert [*read_rows(found, {}, lists=lists)] == [*read_rows(expected, {}, lists=lists)]
-    scores = [fairsum("score", path, "--confidence", "0", "--format", "csv")[:2] for path in (expected, found)]
+    scores = [fairsum("score", path, "--confidence", "none", "--format", "csv")[:2] for path in (expected, found)]
     assert scores[0][0] == 0
     assert scores[0] == scores[1]
 

@@ -51,10 +51,10 @@ def commands(nasty, groups, tmp_path):
     other.write_bytes(nasty.read_bytes())
     third = tmp_path / "third.jsonl"
     third.write_bytes(nasty.read_bytes())
-    lexical = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
+    lexical = ("--metrics", "equal_coverage,coverage_parity", "--set", "entailer=lexical")
     return [
         ("score", nasty), ("score", nasty, *lexical), ("score", groups, "--metrics", "sentiment,gender_polarity"),
-        ("inspect", nasty), ("inspect", nasty, "--metrics", "equal_coverage", "--entailer", "lexical"),
+        ("inspect", nasty), ("inspect", nasty, "--metrics", "equal_coverage", "--set", "entailer=lexical"),
         ("inspect", groups, "--metrics", "sentiment"),
         ("compare", nasty, other), ("compare", nasty, other, third, "--pairs"),
     ]  # fmt: skip
@@ -126,7 +126,7 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
         ("data", "build", "perspectivesumm", "--config", "{0}", "--output", "x.jsonl"),
         ("data", "build", "perspectivesumm", "--config", "yelp", "--set", "{0}=1", "--output", "x.jsonl"),
         ("score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "lexicon.tsv"),
-        ("score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "lists.json"),
+        ("score", "rows.jsonl", "--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json"),
         ("report", "results.json", "-o", "page.html"), ("report", "results.json", "{0}", "-o", "page.html"),
         ("demo", "--save", "{0}"), ("inspect", "rows.jsonl", "--id", "{0}"), ("generate", "rows.jsonl", "--model",
         "{0}", "--prompt-column", "prediction", "--output", "o.jsonl"),
@@ -159,9 +159,9 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
     path = str(write_jsonl([row | {"prompt": "Hi"} for row in demo_rows]))
     monkeypatch.setenv(name, EVIL)
     for command in (
-        ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--entailer", "me/x"),
+        ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--set", "entailer=me/x"),
         ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),
-        ("study", "relevance", path, "--model", "m", "--text-column", "sources", "--url", "http://127.0.0.1:9/v1"),
+        ("study", "relevance", path, "--set", "chat_model=m", "--text-column", "sources", "--set", "chat_url=http://127.0.0.1:9/v1"),
     ):  # fmt: skip
         try:
             status = main(list(command))

@@ -13,7 +13,7 @@ ROWS = [
     {"id": str(n), "prediction": "Tasty soup.", "sources": ["Tasty soup!", "Slow service."], "values": ["pos", "neg"]}
     for n in range(3)
 ]
-BUR = ("--metrics", "bur", "--format", "json", "--confidence", "0")
+BUR = ("--metrics", "bur", "--format", "json", "--confidence", "none")
 
 
 def scores(printed):
@@ -76,7 +76,7 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     (tmp_path / "lists.json").write_text('{"a": ["soup"], "b": ["service"]}')
-    options = ("--metrics", "word_list_inclusion", "--word-lists", "lists.json", "--output", "lists.json")
+    options = ("--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json", "--output", "lists.json")
     status, _, err = fairsum("score", "rows.jsonl", *options)
     assert (status, "lists.json: this is the input" in err) == (2, True)
     status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--rows", "x.jsonl")

@@ -28,7 +28,7 @@ def library(rows, name, **settings):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
     lexical = {"entailer": "lexical"} if "_" in name else {}
-    options = ("--entailer", "lexical") if lexical else ()
+    options = ("--set", "entailer=lexical") if lexical else ()
     result = library(demo_rows, name, **lexical)
     document = inspected(
         fairsum, write_jsonl(demo_rows), "--metrics", name, "--worst", 3, "--workers", workers, *options
@@ -52,7 +52,7 @@ def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
 def test_a_file_of_samples_gives_the_same(fairsum, write_jsonl, demo_rows, tmp_path, name, ending):
     demo_rows[2]["prediction"] = ""
     path, samples = write_jsonl(demo_rows), tmp_path / f"samples.{ending}"
-    options = ("--entailer", "lexical") if "_" in name else ()
+    options = ("--set", "entailer=lexical") if "_" in name else ()
     expected = inspected(fairsum, path, "--metrics", name, *options)
     fairsum("score", path, "--metrics", name, "--samples", samples, "--with-texts", *options)
     found = inspected(fairsum, samples, "--metrics", name)
@@ -109,7 +109,7 @@ def test_entities_and_their_persons(fairsum, write_jsonl, tmp_path, name, ending
         )
     ]  # fmt: skip
     path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
-    options = ("--mentions-column", "mentions", "--metrics", name)
+    options = ("--column", "mentions=mentions", "--metrics", name)
     document = inspected(fairsum, path, *options)
     severities = [tuple(sample["severity"].values()) for sample in document["samples"]]
     assert severities == sorted(severities, reverse=True)
@@ -117,7 +117,7 @@ def test_entities_and_their_persons(fairsum, write_jsonl, tmp_path, name, ending
     assert status == 0
     assert "Ann Lee and he, Ray, met her." in printed or name in ("entity_inclusion", "distinguishability")
     status, _, err = fairsum(
-        "score", path, "--mentions-column", "mentions", "--metrics", name, "--samples", samples, "--with-texts"
+        "score", path, "--column", "mentions=mentions", "--metrics", name, "--samples", samples, "--with-texts"
     )
     assert (status, err) == (0, "")
     found = inspected(fairsum, samples, "--metrics", name)["samples"]
@@ -174,7 +174,10 @@ def test_what_people_see(fairsum, write_jsonl, demo_rows):
     ("arguments", "message"),
     [
         (["--worst", "0"], "inspect: error: worst must be a whole number of at least 1"),
-        (["--metrics", "uer", "--tau", "0.5"], "inspect: error: --tau applies only to bur, but uer is requested"),
+        (
+            ["--metrics", "uer", "--set", "tau=0.5"],
+            "inspect: error: tau applies only to bur, but uer is requested",
+        ),
         (["--metrics", "sentiment", "--group-column", "x"], "no column 'x'"),
     ],
 )

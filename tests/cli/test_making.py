@@ -110,7 +110,7 @@ def test_templates_become_summaries_and_scores(fairsum, write_jsonl, tmp_path) -
     summaries, results = write_jsonl(rows), tmp_path / "results.json"
     measures = "counterfactual_gap,counterfactual_outcomes"
     status, _, _ = fairsum(
-        "score", summaries, "--metrics", measures, "--variant-permutations", 200, "--output", results
+        "score", summaries, "--metrics", measures, "--set", "n_permutations=200", "--output", results
     )
     assert status == 0
     scores = json.loads(results.read_text(encoding="utf-8"))

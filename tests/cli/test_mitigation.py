@@ -40,9 +40,18 @@ def run_of(ran, tiny_model, tmp_path, capsys):
         rows, texts, samples = (tmp_path / f"{name}.{what}.jsonl" for what in ("rows", "texts", "samples"))
         build = ("data", "build", "perspectivesumm", "--config", "claritin", "--data-dir", tmp_path, *SMALL)
         ran(*build, "--prompt", prompt, "--output", rows)
-        sampling = ("--temperature", temperature, "--max-new-tokens", 24, "--device", "cpu", "--prediction", "whole")
+        sampling = (
+            "--temperature",
+            temperature,
+            "--max-new-tokens",
+            24,
+            "--device",
+            "cpu",
+            "--prediction",
+            "whole",
+        )
         ran("generate", rows, "--model", model, "--output", texts, *sampling)
-        ran("score", texts, "--metrics", "bur,uer", "--samples", samples, "--with-texts", "--unmatched", "uniform")
+        ran("score", texts, "--metrics", "bur,uer", "--samples", samples, "--with-texts", "--set", "unmatched=uniform")
         return texts, samples
 
     return make
@@ -67,7 +76,7 @@ def test_temperatures_and_lengths(run_of, ran, tmp_path):
     picture = tmp_path / "temperature.svg"
     printed = ran(
         "study", "mitigation", f"t0={runs['plain']}", f"t0.7={runs['t0.7']}", f"natural={runs['three']}",
-        "--over", "temperature", "--plot", picture, "--format", "json", "--resamples", 50,
+        "--over", "temperature", "--plot", picture, "--format", "json", "--set", "n_resamples=50",
     )  # fmt: skip
     studied = json.loads(printed)["metrics"]["mitigation"]["runs"]
     assert [run["number"] for run in studied] == [0, 0.7, None]

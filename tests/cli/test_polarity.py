@@ -147,7 +147,14 @@ def test_workers_and_kept_rows_do_not_change_a_bit(
 ):
     small_chunks(2)
     path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
-    arguments = ("--metrics", "sentiment,psycholinguistic_norms", "--norms-lexicon", lexicon, "--format", "json")
+    arguments = (
+        "--metrics",
+        "sentiment,psycholinguistic_norms",
+        "--set",
+        f"psycholinguistic_norms.lexicon={lexicon}",
+        "--format",
+        "json",
+    )
     _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
     progress = ("--rows", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", 3, *progress)
@@ -165,7 +172,12 @@ def test_workers_and_kept_rows_do_not_change_a_bit(
 def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, rows, lexicon, tmp_path):
     rows = rows[3:4] + rows[:3] + rows[4:]
     path = tmp_path / "samples.parquet"
-    metrics = ("--metrics", "psycholinguistic_norms,gender_polarity", "--norms-lexicon", lexicon)
+    metrics = (
+        "--metrics",
+        "psycholinguistic_norms,gender_polarity",
+        "--set",
+        f"psycholinguistic_norms.lexicon={lexicon}",
+    )
     status, _, _ = fairsum("score", write_jsonl(rows), *metrics, "--samples", path)
     assert status == 0
     found = pyarrow.parquet.read_table(path).to_pylist()
@@ -182,8 +194,13 @@ def test_classifiers(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     arguments = ["--metrics", "toxicity,regard", "--cache", tmp_path / "cache", "--device", "cpu", "--format", "json"]
     for name, model in models.items():
         arguments += [f"--{name}-model", model]
-    arguments += ["--toxicity-labels", "b=threat", "--regard-labels", "LABEL_0=positive, LABEL_1=negative"]
-    arguments += ["--toxicity-threshold", "0.6", "--toxicity-multi-label", "no"]
+    arguments += [
+        "--set",
+        "toxicity.label_map={b='threat'}",
+        "--set",
+        "regard.label_map={LABEL_0='positive', LABEL_1='negative'}",
+    ]
+    arguments += ["--set", "toxicity.threshold=0.6", "--set", "toxicity.multi_label=false"]
     status, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
     assert status == 0
     run = {"device": "cpu", "cache": str(tmp_path / "cache")}
@@ -197,9 +214,30 @@ def test_classifiers(fairsum, write_jsonl, rows, tiny_model, tmp_path):
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
-    arguments = ["--metrics", "sentiment,gender_polarity,psycholinguistic_norms", "--norms-lexicon", lexicon]
-    arguments += ["--sentiment-threshold", "0.85", "--gender-method", "wavg", "--gender-threshold", "0.4"]
-    arguments += ["--norms-threshold", "0.7", "--confidence", "0", "--seed", "3", "--fisher-tables", "40"]
+    arguments = [
+        "--metrics",
+        "sentiment,gender_polarity,psycholinguistic_norms",
+        "--set",
+        f"psycholinguistic_norms.lexicon={lexicon}",
+    ]
+    arguments += [
+        "--set",
+        "sentiment.threshold=0.85",
+        "--set",
+        "gender_polarity.method=wavg",
+        "--set",
+        "gender_polarity.threshold=0.4",
+    ]
+    arguments += [
+        "--set",
+        "psycholinguistic_norms.threshold=0.7",
+        "--confidence",
+        "none",
+        "--seed",
+        "3",
+        "--set",
+        "n_resamples=40",
+    ]
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--format", "json")
     settings = {
         "sentiment": {"threshold": 0.85},
@@ -213,21 +251,20 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sentiment-threshold", "0.3"], "--sentiment-threshold applies only to sentiment, but bur, uer, auc"),
+        (["--set", "sentiment.threshold=0.3"], "--set sentiment.threshold applies only to sentiment, but "),
         (["--metrics", "bur", "--group-column", "x"], "--group-column applies only to sentiment"),
-        ([*OFFLINE, "--toxicity-model", "x"], "--toxicity-model applies only to toxicity, but sentiment, gender_"),
-        ([*OFFLINE, "--tau", "0.9"], "--tau applies only to bur, but sentiment, gender_polarity are requested"),
-        ([*OFFLINE, "--sentiment-threshold", "2"], "threshold must be above 0 and at most 1"),
-        ([*OFFLINE, "--gender-method", "mean"], "method must be one of unigram, wavg, max"),
-        ([*OFFLINE, "--empty", "uniform"], "empty must be one of skip, error"),
-        ([*OFFLINE, "--fisher-tables", "0"], "fisher-tables must be a whole number of at least 1"),
+        ([*OFFLINE, "--set", "toxicity.model=x"], "--set toxicity.model applies only to toxicity, but "),
+        ([*OFFLINE, "--set", "tau=0.9"], "tau applies only to bur, but sentiment, gender_polarity are requested"),
+        ([*OFFLINE, "--set", "sentiment.threshold=2"], "threshold must be above 0 and at most 1"),
+        ([*OFFLINE, "--set", "gender_polarity.method=mean"], "method must be one of unigram, wavg, max"),
+        ([*OFFLINE, "--set", "empty=uniform"], "empty must be one of skip, error"),
+        ([*OFFLINE, "--set", "n_resamples=0"], "n_resamples must be a whole number of at least 1"),
         ([*OFFLINE, "--group-column", "race"], "no column 'race'; found prediction, group. Name the right one with "
          "--group-column (--group-column none: compare nothing)"),
         (["--metrics", "psycholinguistic_norms"], "lexicon is missing"),
-        (["--metrics", "toxicity", "--toxicity-labels", "LABEL_0"], "'LABEL_0' does not have the form LABEL=MEANING; "
-         "write --toxicity-labels LABEL_0=neutral"),
-        (["--metrics", "regard", "--regard-labels", "x=good"], "must be one of positive, negative, neutral, other"),
-        (["--metrics", "regard", "--regard-model", "./nothing"], "nothing"),
+        (["--metrics", "toxicity", "--set", "label_map=LABEL_0"], "label_map must be"),
+        (["--metrics", "regard", "--set", "label_map={x='good'}"], "must be one of positive, negative, neutral, other"),
+        (["--metrics", "regard", "--set", "regard.model=./nothing"], "nothing"),
     ],
 )  # fmt: skip
 def test_bad_options(fairsum, write_jsonl, rows, arguments, message, monkeypatch):
@@ -267,4 +304,4 @@ def test_systems_are_compared_as_groups(fairsum, write_jsonl, rows):
     status, printed, err = fairsum("compare", path, path, "--labels", "a,b", *OFFLINE)
     assert (status, printed) == (2, "")
     assert "sentiment, gender_polarity compare groups of texts, not systems on the same samples" in err
-    assert fairsum("compare", path, path, "--labels", "a,b", "--sentiment-threshold", "0.3")[0] == 2
+    assert fairsum("compare", path, path, "--labels", "a,b", "--set", "sentiment.threshold=0.3")[0] == 2

@@ -12,7 +12,7 @@ from fairsum_utils.results.record import FORMAT_VERSION, describe_input
 
 def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_rows: Any, tmp_path: Path) -> None:
     path, output = write_jsonl(demo_rows), tmp_path / "results.json"
-    assert fairsum("score", path, "--metrics", "bur", "--tau", "0.9", "--output", output)[0] == 0
+    assert fairsum("score", path, "--metrics", "bur", "--set", "tau=0.9", "--output", output)[0] == 0
     document = json.loads(output.read_text())
     run = document["run"]
     assert document["format_version"] == FORMAT_VERSION
@@ -25,7 +25,7 @@ def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_r
     again = read_results(output)
     assert again.title == str(path)
     first = document | {"run": None}
-    assert fairsum("score", path, "--metrics", "bur", "--tau", "0.9", "--output", output)[0] == 0
+    assert fairsum("score", path, "--metrics", "bur", "--set", "tau=0.9", "--output", output)[0] == 0
     assert json.loads(output.read_text()) | {"run": None} == first
 
 

@@ -29,7 +29,7 @@ def saved(fairsum, write_jsonl, demo_rows, tmp_path):
     """Results and samples of the demo: their files."""
     results, samples = tmp_path / "results.json", tmp_path / "samples.parquet"
     fairsum(
-        "score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--tau", "0.9",
+        "score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--set", "tau=0.9",
         "--output", results, "--samples", samples, "--with-texts",
     )  # fmt: skip
     return results, samples
@@ -56,7 +56,7 @@ def test_results_alone(fairsum, saved, tmp_path):
 
 def test_samples_without_texts(fairsum, write_jsonl, demo_rows, saved, tmp_path):
     samples = tmp_path / "bare.jsonl"
-    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--tau", "0.9", "--samples", samples)
+    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--set", "tau=0.9", "--samples", samples)
     fairsum("report", saved[0], samples, "-o", tmp_path / "report.html")
     assert "came without their texts" in opened(tmp_path / "report.html")
     assert len(index(tmp_path / "report.html")["ids"]) == 8
@@ -117,7 +117,7 @@ def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
     fairsum, write_jsonl, demo_rows, tmp_path
 ):
     path, page = write_jsonl(demo_rows), tmp_path / "report.html"
-    options = ("--metrics", "uer,equal_coverage", "--entailer", "lexical")
+    options = ("--metrics", "uer,equal_coverage", "--set", "entailer=lexical")
     status, printed, err = fairsum("score", path, *options, "--report", page)
     assert (status, err) == (0, "")
     assert printed == fairsum("score", path, *options)[1]
@@ -152,7 +152,7 @@ def test_score_of_groups_and_of_originals(fairsum, write_jsonl, tmp_path):
         for place, name in enumerate(["Bob", "Bob", "Eve", "Ann"] * 2)
     ]
     path = write_jsonl(rows)
-    columns = ("--mentions-column", "mentions", "--entities-column", "none")
+    columns = ("--column", "mentions=mentions", "--column", "entities=none")
     options = ("--metrics", "distinguishability", *columns)
     assert fairsum("score", path, *options, "--report", page)[::2] == (0, "")
     assert len(index(page)["ids"]) == 8
@@ -254,7 +254,7 @@ def test_results_that_were_changed_by_hand(fairsum, saved, tmp_path, entry):
 @pytest.mark.parametrize(
     ("how", "key", "told"),
     [
-        (("distinguishability", "--mentions-column", "mentions"), "group", ["female", "male", "male"]),
+        (("distinguishability", "--column", "mentions=mentions"), "group", ["female", "male", "male"]),
         (("word_list_inclusion",), "pair", ["p", "q", "p"]),
     ],
 )
@@ -266,7 +266,7 @@ def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path,
         for (name, (text, group)), pair in zip(texts.items(), "pqp", strict=True)
     ]
     path, page = write_jsonl([row | {"article_id": "x"} for row in rows]), tmp_path / "report.html"
-    status, _, err = fairsum("score", path, "--entities-column", "none", "--report", page, "--metrics", *how)
+    status, _, err = fairsum("score", path, "--column", "entities=none", "--report", page, "--metrics", *how)
     assert status == 0, err
     found = index(page)
     order = [found["ids"].index(name) for name in texts]

@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils.io import opening
 from fairsum_utils.run import scoring
 
-COMMON = ("--metrics", "equal_coverage,coverage_parity", "--entailer", "lexical")
+COMMON = ("--metrics", "equal_coverage,coverage_parity", "--set", "entailer=lexical")
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_j
 
 def test_a_run_that_is_scored_whole(fairsum, write_jsonl, demo_rows, tmp_path):
     path, folder = write_jsonl(demo_rows), tmp_path / "runs"
-    _, printed, _ = fairsum("score", path, "--rows", folder, "--tau", 0.7, "--confidence", 0)
+    _, printed, _ = fairsum("score", path, "--rows", folder, "--set", "tau=0.7", "--confidence", "none")
     [run] = folder.iterdir()
     assert fairsum("score", run) == fairsum("score", folder) == (0, printed, "")
 
@@ -117,7 +117,7 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
     [first] = folder.iterdir()
     kept = {name: (first / name).read_bytes() for name in files_of(first)}
     changed = [{**row, "prediction": row["sources"][0]} for row in demo_rows]
-    for call in ((path, "--tau", 0.7), (write_jsonl(changed),)):
+    for call in ((path, "--set", "tau=0.7"), (write_jsonl(changed),)):
         status, printed, _ = fairsum("score", *call, "--rows", folder)
         assert (status, printed) == fairsum("score", *call)[:2]
         assert printed != expected[1]
@@ -192,7 +192,7 @@ def test_what_a_part_cannot_do(fairsum, write_jsonl, demo_rows, monkeypatch, tmp
     assert not (tmp_path / "runs").exists()
 
 
-@pytest.mark.parametrize("options", [("--tau", "0.5"), ("--rows", "other"), ("--only", "1/2"), ("--workers", "2")])
+@pytest.mark.parametrize("options", [("--set", "tau=0.5"), ("--rows", "other"), ("--only", "1/2"), ("--workers", "2")])
 def test_what_a_run_knows_is_not_asked(fairsum, parts, options):
     _, run, _ = parts(1, 2, 3)
     status, _, err = fairsum("score", run, *options)

@@ -36,13 +36,15 @@ def test_report_for_people(fairsum, write_jsonl, demo_rows):
     assert "BUR (Binary Unfair Rate)" in printed
     assert "UER" not in printed
     assert "matcher:ngram|k:1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|ci:0.95" in printed
-    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), "--format", "markdown", "--confidence", "0")
+    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), "--format", "markdown", "--confidence", "none")
     assert "| measure " in markdown
     assert "CI" not in markdown
 
 
 def test_published_row(fairsum, shared_data):
-    status, printed, _ = fairsum("score", shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "--confidence", "0")
+    status, printed, _ = fairsum(
+        "score", shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "--confidence", "none"
+    )
     assert status == 0
     # papers/fairsumm-v2, table 10, gpt-4 on Yelp: BUR 20.27, UER 2.50 percent.
     lines = printed.splitlines()
@@ -67,9 +69,18 @@ def test_samples_as_parquet(fairsum, write_jsonl, demo_rows, tmp_path):
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
-    arguments = ["--tau", "0.9", "--k", "2", "--target", "positive=0.25,negative=0.75", "--auc-points", "10"]
-    arguments += ["--normalizer", "simple", "--language", "english", "--empty", "uniform", "--seed", "3"]
-    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--format", "json", "--resamples", "50", *arguments)
+    arguments = [
+        "--set",
+        "tau=0.9",
+        "--set",
+        "k=2",
+        "--set",
+        "target={positive=0.25,negative=0.75}",
+        "--set",
+        "n_points=10",
+    ]
+    arguments += ["--set", "normalizer=simple", "--language", "english", "--set", "empty=uniform", "--seed", "3"]
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--format", "json", "--set", "n_resamples=50", *arguments)
     expected = library(
         demo_rows,
         tau=0.9,
@@ -86,7 +97,7 @@ def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
 
 def test_given_distributions(fairsum, write_jsonl, demo_rows):
     rows = [{**row, "acu": {"positive": 1, "negative": 3}} for row in demo_rows]
-    _, printed, _ = fairsum("score", write_jsonl(rows), "--distribution-column", "acu", "--format", "json")
+    _, printed, _ = fairsum("score", write_jsonl(rows), "--column", "distribution=acu", "--format", "json")
     result = json.loads(printed)["metrics"]["uer"]
     given = [row["acu"] for row in rows]
     assert result["uer"] == library(demo_rows, target_distributions=given)["uer"]["uer"]
@@ -140,22 +151,22 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--tau", "1.5"], "tau must be a number in [0, 1]"),
-        (["--tau", "nan"], "tau must be a number in [0, 1], found NaN"),
-        (["--k", "0"], "k must be a whole number of at least 1"),
+        (["--set", "tau=1.5"], "tau must be a number in [0, 1]"),
+        (["--set", "tau=nan"], "tau must be a number in [0, 1], found NaN"),
+        (["--set", "k=0"], "k must be a whole number of at least 1"),
         (
             ["--metrics", "bur,bleu"],
             f"metrics must be one of {', '.join(all_measures())}",
         ),
-        (["--matcher", "psychic"], "matcher must be one of ngram, bertscore, bartscore"),
-        (["--normalizer", "none"], "normalizer must be one of fairsumm, simple, nltk"),
-        (["--normalizer", "simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
-        (["--target", "fair"], "target must be one of ratio, equal or a mapping"),
-        (["--target", "pos=0.5,neg=0.4"], "the shares of target must have a sum of 1, found 0.9"),
-        (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),
-        (["--target", "pos=half"], "'pos=half' does not have the form GROUP=SHARE"),
-        (["--target", "pos=1"], "sample 0: the group 'neg' is not in target (pos)"),
-        (["--empty", "maybe"], "empty must be one of skip, uniform, error"),
+        (["--set", "matcher=psychic"], "matcher must be one of ngram, bertscore, bartscore"),
+        (["--set", "normalizer=nltkk"], "normalizer must be one of fairsumm, simple, nltk"),
+        (["--set", "normalizer=simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
+        (["--set", "target=fair"], "target must be one of ratio, equal or a mapping"),
+        (["--set", "target={pos=0.5,neg=0.4}"], "the shares of target must have a sum of 1, found 0.9"),
+        (["--set", "target={pos=1.5,neg=-0.5}"], "the share of 'neg' must be a finite number of at least 0"),
+        (["--set", "target=pos=half"], "target must be one of ratio, equal or a mapping"),
+        (["--set", "target={pos=1}"], "sample 0: the group 'neg' is not in target (pos)"),
+        (["--set", "empty=maybe"], "empty must be one of skip, uniform, error"),
         (["--confidence", "2"], "--confidence must be a number in [0, 1]"),
         (["--seed", "-1"], "seed must be a whole number of at least 0"),
         (["--workers", "0"], "workers must be a whole number of at least 1"),
@@ -194,7 +205,7 @@ def test_measures_of_two_families_and_all_columns_that_lack(fairsum, write_jsonl
 
 
 def test_results_are_in_the_order_that_is_asked_for(fairsum, write_jsonl, demo_rows):
-    arguments = ("--metrics", "sof,equal_coverage,bur", "--entailer", "lexical", "--format", "json")
+    arguments = ("--metrics", "sof,equal_coverage,bur", "--set", "entailer=lexical", "--format", "json")
     _, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments)
     assert list(json.loads(printed)["metrics"]) == ["sof", "equal_coverage", "bur"]
 
@@ -248,7 +259,7 @@ def test_samples_of_several_families_are_those_of_each(fairsum, write_jsonl, dem
     path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
 
     def written(metrics, *options):
-        coverage = ("--entailer", "lexical") if "equal_coverage" in metrics else ()
+        coverage = ("--set", "entailer=lexical") if "equal_coverage" in metrics else ()
         status, _, err = fairsum("score", path, "--samples", samples, "--metrics", metrics, *coverage, *options)
         assert (status, err) == (0, "")
         read = from_file(samples)
@@ -273,7 +284,7 @@ def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path)
         "values": ["zpos", "aneg"],
     }
     path, samples = write_jsonl([row] * 20), tmp_path / "samples.jsonl"
-    asked = ("score", path, "--entailer", "lexical", "--samples", samples, "--metrics")
+    asked = ("score", path, "--set", "entailer=lexical", "--samples", samples, "--metrics")
     assert fairsum(*asked, "equal_coverage,bur,uer", "--with-texts")[0] == 0
     study = ("study", "value_ratios", samples, "--format", "json")
     found = json.loads(fairsum(*study)[1])["metrics"]["value_ratios"]["systems"]["samples"]["by_value"]
@@ -295,7 +306,7 @@ def test_a_signature_names_a_column_that_is_there(fairsum, write_jsonl, changed,
     rows = [{"id": i, "prediction": f"Ann won race {i}.", "article_id": f"{i // 2}"} for i in range(8)]
     for i, row in enumerate(rows):
         row |= {"variant": "ab"[i % 2]} | ({} if changed is None else {"changed": changed})
-    options = ("--metrics", "counterfactual_gap", "--confidence", "0", "--format", "json", "--workers", workers)
+    options = ("--metrics", "counterfactual_gap", "--confidence", "none", "--format", "json", "--workers", workers)
     status, printed, _ = fairsum("score", write_jsonl(rows), *options)
     assert status == 0
     columns = {name: [row[name[:-1]] for row in rows] for name in ("predictions", "article_ids", "variants")}

@@ -128,7 +128,7 @@ def test_transcripts(fairsum, metrics, write, expected, ending):
 
 
 def test_turns_for_measures_without_values(metrics, write):
-    named = ["--metrics", "word_list_inclusion", "--article-column", "none"]
+    named = ["--metrics", "word_list_inclusion", "--column", "article_id=none"]
     assert metrics(write("a.jsonl", sample_rows(as_turns)), *named) == metrics(write("b.jsonl", sample_rows()), *named)
 
 
@@ -173,7 +173,7 @@ def test_rows_without_a_label_are_dropped(fairsum, write):
     status, _, err = fairsum(*arguments)
     assert status == 2
     assert f"row {len(rows) + 1} (meeting 'm1'): 'speaker' is empty" in err
-    status, printed, _ = fairsum(*arguments, "--drop-unlabelled")
+    status, printed, _ = fairsum(*arguments, "--set", "unlabelled=drop")
     assert status == 0
     whole = write("whole.jsonl", rows)
     _, expected, _ = fairsum("score", whole, *arguments[2:])
@@ -189,7 +189,7 @@ def test_rows_without_a_label_are_dropped(fairsum, write):
             "turns.csv, line 3: 'meeting' is empty, but identifies the sample; fill it in or remove the row"
         )),
         (changed(1, speaker=""), [], "turns.csv, line 3 (meeting 'm2'): 'speaker' is empty; name the group, or choose "
-         "--drop-unlabelled to leave out texts without a label"),
+         "--set unlabelled=drop to leave out texts without a label"),
         (changed(4, summary="x"), [], "turns.csv, line 6 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "),
         (turn_rows(), ["--group-by", "talk"], "no column 'talk'; found meeting, speaker, text, summary. Name the right "
          "one with --group-by"),

@@ -63,7 +63,7 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, s
 def test_settings_are_refused_before_a_row_is_read(fairsum, write_jsonl, workers):
     """A file of settings that is not there is no fault of a sample; nor is a file of samples looked at before."""
     path = write_jsonl([{"prediction": "Ann Lee won.", "sources": "Ann won."}])
-    arguments = ("--metrics", "entity_hallucination", "--people", "nowhere.tsv", "--workers", workers)
+    arguments = ("--metrics", "entity_hallucination", "--set", "people=nowhere.tsv", "--workers", workers)
     for file in (path, "no-such-file.jsonl"):
         status, printed, err = fairsum("score", file, *arguments)
         assert (status, printed) == (2, "")

@@ -176,7 +176,7 @@ def _samples_file() -> bytes:
     folder = resources.folder()
     (folder / "rows.jsonl").write_bytes(content_of(ROWS, ".jsonl"))
     output = str(folder / "samples.jsonl")
-    _command("score", "FILE", "--samples", output, "--with-texts", "--confidence", "0")(folder / "rows.jsonl")
+    _command("score", "FILE", "--samples", output, "--with-texts", "--confidence", "none")(folder / "rows.jsonl")
     return (folder / "samples.jsonl").read_bytes()
 
 
@@ -236,12 +236,12 @@ _PERSONS = {
     "sources": ["Ann Lee and a waiter.", "A soup."],
     "mentions": [["Ann Lee"], []],
 }
-_HALLUCINATION = ("entity_hallucination", "--mentions-column", "mentions", "--entities-column", "none")
+_HALLUCINATION = ("entity_hallucination", "--column", "mentions=mentions", "--column", "entities=none")
 
 # Name of a file -> its content, and the options of `fairsum score` that name it.
 _NAMED: dict[str, tuple[bytes, tuple[str, ...]]] = {
-    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--word-lists")),
-    "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--first-names")),
+    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--set word_lists")),
+    "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--set first_names")),
     "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions",)),
 }
 
@@ -256,7 +256,7 @@ def readers() -> dict[str, Reader]:
         make = _one(f"rows{ending}", lambda ending=ending: content_of(ROWS, ending))
         found[f"rows{ending}"] = Reader(make, _read_rows, right=_right_rows)
         if ending in (".jsonl", ".csv", ".json", ".parquet"):
-            words = ("score", "FILE", "--confidence", "0", "--metrics", "bur,auc")
+            words = ("score", "FILE", "--confidence", "none", "--metrics", "bur,auc")
             found[f"score{ending}"] = Reader(make, _command(*words))
             found[f"library{ending}"] = Reader(make, _score_file, names=False)
     found["inspect.jsonl"] = Reader(found["rows.jsonl"].make, _command("inspect", "FILE"))

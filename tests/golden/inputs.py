@@ -186,8 +186,10 @@ rules = ["uer.ci_high < 0.9", "bur < 0.95", 'bur.by_value["negative"] <= 1']
 CONFIG = """\
 [score]
 metrics = "bur"
+
+[bur]
 tau = 0.5
-resamples = 20
+n_resamples = 20
 """
 
 ARTICLES: list[Row] = [

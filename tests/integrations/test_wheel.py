@@ -108,7 +108,7 @@ def test_wheel_holds_the_folders_as_data(built: Built, folders: set[str]) -> Non
 def test_installed_wheel_loads_from_any_folder(built: Built, folders: set[str], light: Any, tmp_path: Path) -> None:
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    run("-m", "pip", "install", "--no-deps", "--no-compile", "--target", site, built.wheel, cwd=elsewhere)
+    run("-m", "pip", "install", "--no-deps", "--no-compile", "--set", f"target={site}", built.wheel, cwd=elsewhere)
     places = {"PYTHONPATH": str(site), "HF_HOME": str(tmp_path / "huggingface")}
     done = light.start(["-c", LOAD], elsewhere, **places).wait()
     assert done.returncode == 0, done.stderr

@@ -160,8 +160,8 @@ BROKEN = {
     ),
     "null.parquet": (
         parquet(values=[[None]]),
-        ": sample 0: values[0] is None; name the group, or choose --drop-unlabelled to leave out texts without a label "
-        "(null.parquet, row 1, id 0)",
+        ": sample 0: values[0] is None; name the group, or choose --set unlabelled=drop to leave out texts without a "
+        "label (null.parquet, row 1, id 0)",
     ),
     "bytes.parquet": (
         parquet(values=pyarrow.array([["\0\0"]])).replace(b"\x02\0\0\0\0\0", b"\x02\0\0\0\xff\xfe"),

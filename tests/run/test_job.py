@@ -19,14 +19,15 @@ from .conftest import job_on, rows_of, write_rows
 
 LINES = [
     "",
-    "--metrics bur,uer --tau 0.7 --k 2 --target equal --confidence 0 --seed 4 --split train",
-    "--target good=0.5,bad=0.5 --encoding cp1252 --input-format csv --bootstrap buckets --resamples 99",
+    "--metrics bur,uer --set tau=0.7 --set k=2 --set target=equal --confidence none --seed 4 --split train",
+    "--set target={good=0.5,bad=0.5} --encoding cp1252 --input-format csv --set bootstrap=buckets --set n_resamples=99",
     "--group-by meeting --sources-column text --values-column speaker --predictions p.csv --id-column key",
-    "--transcript --metrics equal_coverage,coverage_parity --entailer lexical --language de",
-    "--metrics sentiment,gender_polarity --group-column profession --sentiment-threshold 0.2",
-    "--metrics word_list_inclusion,entity_hallucination --sources-column text --article-column none --word-lists L",
-    "--metrics toxicity,regard --cache none --device cpu --batch-tokens 512",
-    "--metrics psycholinguistic_norms --norms-lexicon lexicon.tsv",
+    "--transcript --metrics equal_coverage,coverage_parity --set entailer=lexical --language de",
+    "--metrics sentiment,gender_polarity --group-column profession --set sentiment.threshold=0.2",
+    "--metrics word_list_inclusion,entity_hallucination --sources-column text --column article_id=none "
+    "--set word_lists=helm",
+    "--metrics toxicity,regard --cache none --device cpu --set batch_tokens=512",
+    "--metrics psycholinguistic_norms --set psycholinguistic_norms.lexicon=lexicon.tsv",
 ]
 
 
@@ -109,7 +110,9 @@ def test_a_file_of_a_setting_that_has_changed_is_another(tmp_path: Path) -> None
     digests = []
     for words in ("Word\nsoup\n", "Word\nbread\n"):
         lexicon.write_text(words)
-        digests.append(job_of(tmp_path, f"--metrics psycholinguistic_norms --norms-lexicon {lexicon}").digest)
+        digests.append(
+            job_of(tmp_path, f"--metrics psycholinguistic_norms --set psycholinguistic_norms.lexicon={lexicon}").digest
+        )
     assert digests[0] != digests[1]
 
 

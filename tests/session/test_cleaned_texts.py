@@ -184,8 +184,8 @@ def test_the_command_names_its_options(tmp_path: Path, capsys: pytest.CaptureFix
     file.write_text(json.dumps(row) + "\n", encoding="utf-8")
     assert main(["score", str(file), "--metrics", "bur"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "which was removed; --reasoning keep scores it" in shown
-    assert "--normalizer simple separates them" in shown
+    assert "which was removed; --set reasoning=keep scores it" in shown
+    assert "--set normalizer simple separates them" in shown
 
 
 def test_dashes_are_noted_where_words_decide() -> None:

@@ -40,7 +40,7 @@ class CoverageScore(SampleScore):
         if "coverage" in given or "summary_units" in given:
             return "coverage or summary units were given, not only texts"
         if not self.settings.draws_sentences:
-            return "it needs entailer='lexical' and splitter='sentence' (--entailer lexical)"
+            return "it needs entailer='lexical' and splitter='sentence' (--set entailer=lexical)"
         return ""
 
     def warnings(self) -> Sequence[CountWarning]:

@@ -72,7 +72,7 @@ class RepresentationScore(SampleScore):
         """Explain why there are no random summaries."""
         if "target_distributions" in given:
             return "distributions were given instead of texts"
-        return "" if self.settings.matcher == "ngram" else "it needs matcher='ngram' (--matcher ngram)"
+        return "" if self.settings.matcher == "ngram" else "it needs matcher='ngram' (--set matcher=ngram)"
 
     def incomparable(self, other: SampleScore, names: tuple[str, str]) -> str:
         """Explain why a system only looks fairer: more of its summaries match nothing."""

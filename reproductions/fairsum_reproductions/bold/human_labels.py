@@ -59,7 +59,6 @@ class HumanLabelsSettings(Settings):
     n_categories: Annotated[int, whole(2)] | None = setting(
         None,
         "number of labels that annotators could choose from, for Randolph's kappa",
-        flag="categories",
         key="categories",
     )
 

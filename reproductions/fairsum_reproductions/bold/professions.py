@@ -30,17 +30,11 @@ class ProfessionSettings(Settings):
         True,
         "merge BOLD's professions to the four groups of the paper's table 3; False keeps the groups",
         key="merged",
-        flag="as-they-are",
-        const=False,
-        flag_help="keep the groups instead of merging them into the four of the paper's table 3",
     )
     mask: bool = setting(
         True,
         "replace the prompt's subject by XYZ if rows have its name",
         key="masked",
-        flag="unmasked",
-        const=False,
-        flag_help="keep the prompt's subject in the texts instead of XYZ",
     )
 
 

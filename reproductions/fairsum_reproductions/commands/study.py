@@ -10,8 +10,9 @@ import click
 from fairsum_reproductions import find_study, studies
 from fairsum_utils.cli.app import Group
 from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, check_outputs, command, in_group
-from fairsum_utils.cli.options import INPUT_FORMATS, given_settings, reading, reading_options, setting_options
+from fairsum_utils.cli.options import INPUT_FORMATS, given_settings, reading, reading_options, setting_option
 from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
+from fairsum_utils.cli.settings import described, read_settings, set_option
 
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
@@ -32,8 +33,10 @@ class Studies(Group):
         """Make the command of a study."""
         study = find_study(name)
         about = "\n".join([study.question, f"After {study.cited}.", *(f"Chosen: {each}." for each in study.choices)])
-        examples = "\n".join(["examples:", *(f"  {line}" for line in study.examples)]) if study.examples else None
-        return Command(name, callback=partial(_run, name, study), params=_params(study), help=about, epilog=examples)
+        settings = ["settings (name and default):", *(f"  {line}" for line in described(study.settings)), ""]
+        examples = ["examples:", *(f"  {line}" for line in study.examples)] if study.examples else []
+        epilog = "\n".join([*(settings if study.settings.infos() else []), *examples])
+        return Command(name, callback=partial(_run, name, study), params=_params(study), help=about, epilog=epilog)
 
 
 def _params(study: Study) -> list[click.Parameter]:
@@ -48,10 +51,22 @@ def _params(study: Study) -> list[click.Parameter]:
     reads = reading_options() if has_files else ()
     return [
         *map(_argument, study.inputs),
-        *in_group("input", *named, *setting_options(study.shape.values()), *reads),
-        *in_group("settings", *setting_options(study.settings.infos().values())),
+        *in_group("input", *named, *map(setting_option, study.shape.values()), *reads),
+        *in_group("settings", *_set_option(study)),
         *output_options(*([] if study.drawing is None else [plot_option()])),
     ]
+
+
+def _set_option(study: Study) -> list[Option]:
+    """Make the option of a study's settings, if it has any."""
+    infos = study.settings.infos()
+    if not infos:
+        return []
+
+    def complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
+        return [f"{name}=" for name in infos if name.startswith(typed)]
+
+    return [set_option("setting, as listed below; may be given several times", complete)]
 
 
 def _argument(each: Input) -> Argument:
@@ -74,7 +89,7 @@ def _run(name: str, study: Study, options: Options) -> int:
     given = [named_files(name, each) if isinstance(each, list) else each for each in named]
     paths = [path for each in given for path in (each.values() if isinstance(each, dict) else [each])]
     check_outputs(Options(**{**vars(options), "files": paths}), _params(study))
-    settings = given_settings(options, name, study.settings.infos().values())
+    settings = read_settings(name, study.settings, getattr(options, "set", ()))
     shape = given_settings(options, name, study.shape.values())
     found = run_study(
         study,

@@ -66,7 +66,6 @@ class ChunkSizeSettings(CoverageMeasure):
         "sentence,50,100,200,400",
         "largest number of words in a chunk, several separated by commas; sentence for single sentences",
         key="sizes",
-        metavar="SIZES",
     )
     identified: Literal["likeliest", "threshold", "one"] = setting(
         "likeliest",

@@ -28,7 +28,7 @@ _NAMERS = ("coverage_parity", "second_order")
 class GroupSettings(PeopleSettings):
     """Number, size and ties of groups."""
 
-    n_groups: Draws = setting(5_000, "number of sets of summaries, drawn with replacement", key="groups", flag="groups")
+    n_groups: Draws = setting(5_000, "number of sets of summaries, drawn with replacement", key="groups")
     group_size: Draws | None = setting(None, "samples in a set; None for all samples", key="size")
     ties: Literal["skip", "disagree", "either"] = setting(
         "skip",

@@ -52,7 +52,6 @@ class BreakdownSettings(SharesSettings):
     n_bins: Count = setting(
         5,
         "rows and columns, at most; each different number has its own, or of more they share the samples evenly",
-        flag="bins",
     )
     cell: Literal["unfair", "difference"] = setting(
         "unfair",

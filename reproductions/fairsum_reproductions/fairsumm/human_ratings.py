@@ -52,7 +52,7 @@ class RatingSettings(Settings):
         key="combine",
     )
     n_levels: Annotated[int, whole(2)] = setting(
-        5, "number of ratings; only the highest one counts as fair", flag="levels", key="fair"
+        5, "number of ratings; only the highest one counts as fair", key="fair"
     )
     confidence_level: Level = override(Intervals, "confidence_level")
 

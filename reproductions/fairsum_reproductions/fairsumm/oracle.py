@@ -44,8 +44,8 @@ _KINDS = {"biased": "minus", "balanced": "plus"}
 class OracleSettings(RepresentationMeasure):
     """Making and scoring of oracle summaries."""
 
-    n_texts: Count = setting(5, "number of source texts in a summary", key="texts", flag="texts")
-    n_sets: Count | None = setting(100, "sets to draw from the data; None for all", key="sets", flag="sets")
+    n_texts: Count = setting(5, "number of source texts in a summary", key="texts")
+    n_sets: Count | None = setting(100, "sets to draw from the data; None for all", key="sets")
     favoured: str | None = setting(
         None, "group that biased summaries favour; None for each set's rarest group with enough texts", key="for"
     )

@@ -52,7 +52,7 @@ class TemperatureSettings(Intervals):
 
     highest: Positive = setting(1.0, "highest temperature", key="highest")
     n_points: Annotated[int, whole(1, 1000)] = setting(
-        20, "number of equally spaced temperatures up to the highest", flag="points", key="points"
+        20, "number of equally spaced temperatures up to the highest", key="points"
     )
 
 
@@ -123,7 +123,7 @@ def _judged(module: str, samples: Sequence[Record], people: Sequence[Mapping[str
     check_columns(module, samples=samples, people=facts)
     if not any("scores" in record for record in samples):
         raise InputError(
-            f"{module}: the samples have no scores of a neural matcher; score with --matcher bartscore or bertscore"
+            f"{module}: the samples have no scores of a neural matcher; score with --set matcher=bartscore or bertscore"
         )
     entries = (record_entries(module, "samples", samples, key) for key in ("values", "skipped", "scores"))
     judged = []

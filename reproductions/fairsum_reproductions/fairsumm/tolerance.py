@@ -28,9 +28,7 @@ _TEN = 10
 class ToleranceSettings(SharesSettings):
     """The tolerances at which BUR is computed."""
 
-    n_points: Annotated[int, whole(1, 1000)] = setting(
-        40, "number of equally spaced tolerances between 0 and 1", flag="points"
-    )
+    n_points: Annotated[int, whole(1, 1000)] = setting(40, "number of equally spaced tolerances between 0 and 1")
 
 
 SETTINGS = ToleranceSettings

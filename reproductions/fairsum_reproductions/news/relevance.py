@@ -53,7 +53,6 @@ class RelevanceSettings(InferenceSettings, Intervals):
         CoverageMeasure,
         "chat_model",
         help="name of a chat model at `chat_url`, or id or folder of a local one; the paper's is gpt-3.5-turbo-1106",
-        flag="model",
         key="chat",
     )
     chat_url: str | None = override(
@@ -67,7 +66,7 @@ class RelevanceSettings(InferenceSettings, Intervals):
     def check_together(self) -> None:
         """Require a model."""
         if self.chat_model is None:
-            raise InputError(f"{self.module}: chat_model is missing (--model); name a chat model")
+            raise InputError(f"{self.module}: chat_model is missing (--set chat_model=ID); name a chat model")
 
 
 SETTINGS = RelevanceSettings

@@ -30,7 +30,7 @@ def test_the_list_has_every_study(fairsum):
 
 def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_path):
     output, plot = tmp_path / "study.json", tmp_path / "study.svg"
-    line = ("study", "dominance", samples, f"b/yelp={samples}", "--resamples", 50)
+    line = ("study", "dominance", samples, f"b/yelp={samples}", "--set", "n_resamples=50")
     status, out, _ = fairsum(*line, "--output", output, "--plot", plot)
     found = studies.dominance({"gpt4": str(samples), "b/yelp": str(samples)}, n_resamples=50)
     assert status == 0
@@ -53,7 +53,7 @@ def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_pa
         (["dominance"], "missing: SAMPLES"),
         (["dominance", "none.jsonl"], "none.jsonl"),
         (["dominance", "{samples}", "a={samples}", "a={samples}"], "are both named a; name them"),
-        (["dominance", "{samples}", "--alpha", "2"], "--alpha must"),
+        (["dominance", "{samples}", "--set", "alpha=2"], "alpha must"),
         (["dominance", "{samples}", "--output", "{samples}"], ".json"),
         (["dominance", "{samples}", "--plot", "x.gif"], "x.gif"),
         (["entailers", "{samples}"], "entailers: error: needs runs with at least two entailers, found gpt4"),

@@ -314,7 +314,7 @@ def server(chat_server: Any) -> Any:
 
 
 def test_as_a_command(fairsum: Any, server: Any, write_jsonl: Any, tmp_path: Path) -> None:
-    options = ("--model", "m", "--url", server.url, "--cache", tmp_path / "cache")
+    options = ("--set", "chat_model=m", "--set", f"chat_url={server.url}", "--cache", tmp_path / "cache")
     path = write_jsonl(ROWS)
     status, printed, _ = fairsum("study", "relevance", path, *options, "--verbose")
     assert status == 0
@@ -357,7 +357,7 @@ def test_a_model_that_runs_here(tiny_model: Any) -> None:
         ({}, {"n_resamples": 0}, "relevance: n_resamples must be a whole number of at least 1"),
         ({}, {"confidence_level": 2}, r"relevance: confidence_level must be a number in \[0, 1\]"),
         ({}, {"chat_url": "localhost"}, "relevance: base_url must be an http or https address"),
-        ({}, {"chat_model": None}, r"relevance: chat_model is missing \(--model\); name a chat model"),
+        ({}, {"chat_model": None}, r"relevance: chat_model is missing \(--set chat_model=ID\); name a chat model"),
     ],
 )
 def test_bad_input_asks_nothing(server: Any, change: dict[str, Any], settings: dict[str, Any], message: str) -> None:

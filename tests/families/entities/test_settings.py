@@ -65,7 +65,7 @@ def test_reading_from_the_command_line(tmp_path: Any) -> None:
     assert read(EntityInclusion, "continuity", "0.5") == 0.5
     assert read(EntityInclusion, "n_permutations", "9") == 9
     path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(InputError, match=r"--word-lists: .*lists\.json must contain one JSON object, found a list"):
+    with pytest.raises(InputError, match=r"--set word_lists: .*lists\.json must contain one JSON object, found a list"):
         read(WordListInclusion, "word_lists", str(path))
     path.write_text("{", encoding="utf-8")
     for measure, name in ((WordListInclusion, "word_lists"), (EntityHallucination, "first_names")):

@@ -20,7 +20,7 @@ def test_labels_are_read() -> None:
         return given_settings(options, "score", [info])["label_map"]
 
     assert read(Regard, "LABEL_0=positive, a=b=negative") == {"LABEL_0": "positive", "a=b": "negative"}
-    with pytest.raises(InputError, match=r"--regard-labels: 'x' does not have the form LABEL=MEANING"):
+    with pytest.raises(InputError, match=r"--set regard.label_map: 'x' does not have the form LABEL=MEANING"):
         read(Regard, "x")
-    with pytest.raises(InputError, match=r"--toxicity-labels: 'x' does not have the form LABEL=MEANING"):
+    with pytest.raises(InputError, match=r"--set toxicity.label_map: 'x' does not have the form LABEL=MEANING"):
         read(Toxicity, "x")

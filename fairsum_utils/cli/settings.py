@@ -1,0 +1,188 @@
+"""Settings from the command line, as ``--set tau=0.9``, and from `fairsum.toml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fairsum_utils.cli.command import Option, Options
+from fairsum_utils.cli.terminal import note
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import all_measures
+from fairsum_utils.families.asked import not_taken, refuse_name
+from fairsum_utils.io.opening import MAX_ROW_BYTES
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.tables import parse_json
+from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.settings import Setting, Settings
+from fairsum_utils.settings.base import unknown_setting
+from fairsum_utils.validation import check_choice
+
+INSTEAD = {"return_samples": "--samples FILE"}
+"""Setting that the command does by an option -> the option."""
+
+
+def set_option(about: str = "", complete: Any = None) -> Option:
+    """Make the option of settings, of measures or as described."""
+    return Option(
+        "--set",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=about or "Setting, such as tau=0.9 or toxicity.threshold=0.8; fairsum explain bur lists those of bur",
+        shell_complete=complete or _complete,
+    )
+
+
+def _complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Complete the name of a setting."""
+    asked = str(ctx.params.get("metrics") or ctx.params.get("metric") or "").split(",")
+    known = [name for name in asked if name in all_measures()] or all_measures()
+    names = dict.fromkeys(name for measure in known for name in get_measure(measure).infos() if name not in INSTEAD)
+    return [f"{name}=" for name in names if name.startswith(typed)]
+
+
+def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> dict[str, Measure]:
+    """Return the measures with the settings that the command and its file give.
+
+    Args:
+        options: Options of the command.
+        module: Name used in messages.
+        measures: Measures that are asked for.
+
+    Raises:
+        InputError: A setting that none of the measures has, or that cannot be read.
+    """
+    options.measures = tuple(measures)
+    given: dict[str, dict[str, Any]] = {measure: {} for measure in measures}
+    for name, text in options.settings.items():
+        if name in Shape.infos():  # of the samples
+            continue
+        _give(given, module, name, text, measures)
+    for item in options.set:
+        path, text = _split(module, item)
+        measure, _, name = path.rpartition(".")
+        if measure:
+            check_choice(module, "the measure", measure, all_measures())
+            if measure not in measures:
+                raise not_taken(module, f"--set {path}", [measure], measures)
+        _give(given, module, name, text, [measure] if measure else measures)
+    from_file = _from_file(options, measures)
+    return {name: get_measure(name).make(from_file[name] | settings, module=module) for name, settings in given.items()}
+
+
+def _give(given: Mapping[str, dict[str, Any]], module: str, name: str, text: Any, measures: Collection[str]) -> None:
+    """Give a setting to the measures that have it."""
+    takers = {measure: info for measure in measures if (info := get_measure(measure).infos().get(name)) is not None}
+    if not takers:
+        raise refuse_name(module, name, {measure: get_measure(measure)() for measure in measures})
+    if name in INSTEAD:
+        raise InputError(f"{module}: {name} is for Python; write {INSTEAD[name]}")
+    for measure, info in takers.items():
+        if name in given[measure]:
+            raise InputError(f"{module}: the setting {name} of {measure} is given twice; leave one out")
+        given[measure][name] = read_value(module, info, text)
+
+
+def _split(module: str, item: str) -> tuple[str, str]:
+    """Split NAME=VALUE."""
+    name, equals, text = item.partition("=")
+    if not equals or not name:
+        raise InputError(f"{module}: --set {item} has no value; write --set NAME=VALUE, such as --set tau=0.9")
+    return name.replace("-", "_"), text
+
+
+def _from_file(options: Options, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the settings that `fairsum.toml` gives to each measure, and name them."""
+    found = {measure: dict(options.tables.get(measure, {})) for measure in measures}
+    words = [f"--set {measure}.{name}={value}" for measure in measures for name, value in found[measure].items()]
+    if words:
+        note(f"{click.get_current_context().obj}: {' '.join(words)}")
+    return found
+
+
+def read_settings(module: str, kind: type[Settings], items: Sequence[str]) -> dict[str, Any]:
+    """Read settings, each as NAME=VALUE, where there is one set of them.
+
+    Raises:
+        InputError: A setting that is unknown, or that cannot be read.
+    """
+    infos, given = kind.infos(), dict[str, Any]()
+    for item in items:
+        name, text = _split(module, item)
+        if name not in infos:
+            raise unknown_setting(module, name, infos)
+        given[name] = read_value(module, infos[name], text)
+    return given
+
+
+def read_value(module: str, info: Setting, text: Any) -> Any:
+    """Read the value of a setting: as TOML where that is possible, else as text.
+
+    ``none`` stands for None, and ``@file.json`` for what the file holds.
+
+    Args:
+        module: Name used in messages.
+        info: The setting.
+        text: What was typed; any other value is returned as it is.
+
+    Raises:
+        InputError: A file cannot be read.
+
+    Example:
+        >>> from fairsum_utils.measures.bur import BUR
+        >>> infos = BUR.infos()
+        >>> read_value("score", infos["tau"], "0.9"), read_value("score", infos["model"], "7")
+        (0.9, '7')
+        >>> read_value("score", infos["target"], "{female = 0.5, male = 0.5}")
+        {'female': 0.5, 'male': 0.5}
+    """
+    if not isinstance(text, str):
+        return text
+    if text.startswith("@"):
+        return _read_json(module, info.name, text[1:])
+    kinds = info.type.split(" | ")
+    if text == "none" and "None" in kinds and text not in info.choices:
+        return None
+    value = _toml(text)
+    is_number = isinstance(value, (bool, int, float))
+    if is_number and "str" in kinds and type(value).__name__ not in kinds:
+        return text
+    if isinstance(value, str) and "str" not in kinds and any(kind.startswith("Sequence[") for kind in kinds):
+        return [part.strip() for part in value.split(",")]
+    return value
+
+
+def _toml(text: str) -> Any:
+    """Read a value as TOML; the text itself if it is none, or a date."""
+    import tomllib
+
+    number = re.sub(r"^([+-]?)\.(?=\d)", r"\g<1>0.", text)  # TOML wants 0.9 for .9
+    try:
+        value = text if "\n" in text else tomllib.loads(f"value = {number}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return text
+    return text if isinstance(value, (date, datetime, time)) else value
+
+
+def _read_json(module: str, name: str, path: str) -> Any:
+    """Read a value from a JSON file."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_ROW_BYTES + 1)
+        if len(content) > MAX_ROW_BYTES:
+            raise ValueError(f"more than {MAX_ROW_BYTES:,} bytes")
+        return parse_json(content.decode())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{module}: {name}: {path} cannot be read as JSON ({error})") from None
+
+
+def described(kind: type[Settings]) -> Iterator[str]:
+    """Describe settings in a line each."""
+    for info in kind.infos().values():
+        if info.name not in INSTEAD:
+            yield f"{info.name} ({info.default!r}): {info.help}"
