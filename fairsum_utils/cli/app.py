@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from fairsum_utils._version import __version__
 from fairsum_utils.cli.command import Helped, Option, help_option
-from fairsum_utils.errors import extension
+from fairsum_utils.errors import FairSumError, extension
 from fairsum_utils.validation import did_you_mean
 
 # Commands of the distribution in `reproductions/`: name -> help.
@@ -156,10 +156,13 @@ app.params.append(
 
 
 def find(path: str) -> click.Command | None:
-    """Find a command by its words, such as ``"data build"``; None if there is none."""
+    """Find a command by its words, such as ``"data build"``; None if it is unknown or not installed."""
     command: click.Command | None = app
-    for word in path.split():
-        command = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+    try:
+        for word in path.split():
+            command = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+    except FairSumError:
+        return None
     return command
 
 

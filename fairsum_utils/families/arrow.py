@@ -60,7 +60,7 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
 
     Example:
         >>> str(arrow_type(dict[str, tuple[int, ...] | None]))
-        'map<string, list<item: int64>>'
+        'map<string, list<element: int64>>'
     """
     import pyarrow
 
@@ -70,7 +70,7 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     if what == "map":
         return pyarrow.map_(*map(arrow_type, part))
     if what == "list":
-        return pyarrow.list_(arrow_type(part))
+        return pyarrow.list_(pyarrow.field("element", arrow_type(part)))  # as Parquet names it
     if what in ("tuple", "record"):
         return pyarrow.struct([(name, arrow_type(entry)) for name, entry in part.items()])
     return pyarrow.string() if kind is str else pyarrow.from_numpy_dtype(_NUMBERS[kind])

@@ -316,7 +316,7 @@ def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
     [
         (["{file}"], "{first} is the folder of a run, and {file} is not; name runs, or files of samples"),
         (["{run}", "{run}"], "is given twice; name every file once, or the systems with --labels"),
-        (["{run}", "--set", "tau=0.9"], "--set tau does not go with folders of runs, which have theirs; leave it out"),
+        (["{run}", "--set", "tau=0.9"], "--set does not go with folders of runs, which have theirs; leave it out"),
         (["{run}", "--report", "page.html"], "--report does not go with folders of runs"),
         ([], "needs at least two systems, found "),
     ],

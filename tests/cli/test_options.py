@@ -170,12 +170,18 @@ def test_the_default_measures():
         ("entity_inclusion: no column 'word_lists'; the sources must differ", None),
         ("unmatched='uniform', 'skip' or 'unfair'", "--set unmatched=uniform, skip or unfair"),
         ("choose rescale=False", "choose --set rescale=false"),
-        ("name group_by", "name --group-by"),
         ("frame='x'", None),
     ],
 )
 def test_messages_name_options_as_they_are_typed(text, shown):
     assert as_options(text) == (text if shown is None else shown)
+
+
+def test_messages_name_the_options_of_the_command():
+    assert as_options("name group_by and tau_max; workers must be 1", score) == (
+        "name --group-by and tau_max; workers must be 1"
+    )
+    assert as_options("workers must be 1", score) == "--workers must be 1"
 
 
 @pytest.mark.parametrize(
