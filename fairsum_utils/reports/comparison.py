@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Mapping
 from typing import Any
 
 from fairsum_utils.families.warnings import as_sentence, unique_messages
-from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import tables
-from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import (
     Cell,
     Marked,
@@ -35,16 +32,6 @@ _QUALITY = {
     "mean_coverage": "covered",
 }
 _STAR = "*"
-
-
-def report(document: Mapping[str, Any], *, format: str = "text") -> str:
-    """Write a comparison as one text.
-
-    Args:
-        document: see `parts_of`.
-        format: a key of `fairsum_utils.reports.formats.FORMATS`.
-    """
-    return FORMATS[format](parts_of(document))
 
 
 def parts_of(document: Mapping[str, Any], named: str = "") -> list[Part]:
@@ -77,13 +64,10 @@ def parts_of(document: Mapping[str, Any], named: str = "") -> list[Part]:
             *tables.reading_of_differences(results, "the system", other),
             f"p (Holm): corrected for the differences of a measure ({n_tests}); significant below {alphas}, with 0 "
             f"outside the interval, and from {FEWEST} samples on.",
-            _OF_RANKS,
+            "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
         Notes([*map(as_sentence, unique_messages([*results.values(), document])), *undefined]),
     ]
-
-
-_OF_RANKS = "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm)."
 
 
 def _has_chance(result: Mapping[str, Any]) -> bool:
@@ -202,9 +186,9 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     alike: list[str] = []
     untested: list[str] = []
     for name, result in document["metrics"].items():
-        first, *_ = (*_ranked(result)[0], ())
+        first = tuple(system for system, figures in result["systems"].items() if figures["rank"] == 1)
         if first and len(first) < len(result["systems"]):
-            measures = fairest.setdefault(tuple(first), [])
+            measures = fairest.setdefault(first, [])
         else:
             is_tested = any(tables.is_tested(name, result, pair) for pair in result["differences"])
             measures = alike if is_tested else untested
@@ -216,47 +200,3 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
         takes = f"it takes {FEWEST} samples (or originals) and an interval"
         lines.append(f"By {listed(untested)} no system can be called fairer: {takes}.")
     return lines
-
-
-def wins(document: Mapping[str, Any]) -> Table:
-    """Count the measures by which each system is significantly fairer than another."""
-    names = list(document["systems"])
-    counts: dict[tuple[str, str], list[bool]] = {}
-    for name, result in document["metrics"].items():
-        for pair in result["differences"]:
-            ends = (pair["baseline"], pair["system"])
-            of_ends = (get_measure(name).unfairness(result["systems"][end]["score"]) for end in ends)
-            is_first = operator.lt(*of_ends)
-            is_significant = tables.is_significant(name, result, pair)
-            counts.setdefault(ends, []).append(is_significant and is_first)
-            counts.setdefault(ends[::-1], []).append(is_significant and not is_first)
-    rows: list[list[Cell]] = []
-    for row in names:
-        found = (counts.get((row, column), []) for column in names)
-        rows.append([row, *(f"{sum(won)} of {len(won)}" if won else "" for won in found)])
-    below = ["Fairer, in a row, than the system of the column: measures whose difference is significant (Holm)."]
-    if document["baseline"] is not None and len(names) > 2:
-        below.append("Only differences from the baseline were tested; --pairs (pairs=True) tests all.")
-    return Table(["fairer than", *names], rows, "Who wins", below)
-
-
-def ties(document: Mapping[str, Any]) -> Table:
-    """List the systems of each rank, a row a measure."""
-    ranks = {name: _ranked(result) for name, result in document["metrics"].items()}
-    n_ranks = max(len(ranked) for ranked, _ in ranks.values())
-    without = any(others for _, others in ranks.values())
-    rows: list[list[Cell]] = []
-    for name, (ranked, others) in ranks.items():
-        cells = [*map(", ".join, ranked), *[""] * (n_ranks - len(ranked)), *[", ".join(others)] * without]
-        rows.append([short_name(name), *cells])
-    header = ["rank", *map(str, range(1, n_ranks + 1)), *["undefined"] * without]
-    return Table(header, rows, "Ranks", [_OF_RANKS], n_texts=len(header))
-
-
-def _ranked(result: Mapping[str, Any]) -> tuple[list[list[str]], list[str]]:
-    """Return the systems of each rank, and those without a rank."""
-    ranked: dict[int | None, list[str]] = {}
-    for system, figures in result["systems"].items():
-        ranked.setdefault(figures["rank"], []).append(system)
-    others = ranked.pop(None, [])
-    return [ranked[rank] for rank in sorted(filter(None, ranked))], others

@@ -10,10 +10,16 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.comparison import report, sentences
+from fairsum_utils.reports.comparison import parts_of, sentences
 from fairsum_utils.reports.figures import draw_systems
+from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.panels import Heat
 from tests.reports._forms import check, groups, texts
+
+
+def report(document: dict[str, Any], format: str = "text") -> str:
+    """Write a comparison as one text."""
+    return FORMATS[format](parts_of(document))
 
 
 def system(score: float, rank: int | None) -> dict[str, Any]:

@@ -40,7 +40,6 @@ def systems_section(contents: Contents) -> Section | None:
     for document in compared(contents):
         # The first table, of scores and qualities, opens the page.
         _, *tables = (part for part in comparison.parts_of(document) if isinstance(part, Table))
-        tables = [comparison.ties(document), comparison.wins(document), *tables]
         shown += [draw_systems(document).for_page(), as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 

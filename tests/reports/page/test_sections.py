@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.reports.comparison import sentences, ties, wins
+from fairsum_utils.reports.comparison import sentences
 from fairsum_utils.reports.page.sections import sections_of, systems_section, values_section, with_bars
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Bar, Interval, Table
@@ -63,34 +63,6 @@ DOCUMENT = {
 }
 
 
-def test_who_wins() -> None:
-    table = wins(DOCUMENT)
-    assert list(table.header) == ["fairer than", "x", "y", "z"]
-    # a p-value of 0.05 is not below 0.05, and one that is undefined not either
-    assert table.rows == [["x", "", "1 of 2", "0 of 2"], ["y", "0 of 2", "", "0 of 2"], ["z", "1 of 2", "1 of 2", ""]]
-    assert len(table.below) == 1
-
-
-def test_only_what_was_tested_is_told() -> None:
-    bur = DOCUMENT["metrics"]["bur"]
-    some = {**DOCUMENT, "baseline": "y", "metrics": {"bur": {**bur, "differences": [pair("y", "x", -0.4, 0.01)]}}}
-    table = wins(some)
-    assert table.rows == [["x", "", "1 of 1", ""], ["y", "0 of 1", "", ""], ["z", "", "", ""]]
-    assert "--pairs" in table.below[1]
-
-
-def test_ranks() -> None:
-    table = ties(DOCUMENT)
-    assert list(table.header) == ["rank", "1", "2", "undefined"]
-    assert table.rows == [["BUR", "x, z", "y", ""], ["UER", "z", "x", "y"]]
-
-
-def test_a_score_closer_to_zero_wins() -> None:
-    of_scores = result({"x": (-0.5, 2), "y": (0.1, 1)}, [pair("x", "y", 0.6, 0.01)]) | {"n_articles": 60}
-    table = wins({**DOCUMENT, "systems": {"x": {}, "y": {}}, "metrics": {"distinguishability": of_scores}})
-    assert table.rows == [["x", "", "0 of 1"], ["y", "1 of 1", ""]]
-
-
 def test_the_fairest_in_words() -> None:
     assert sentences(DOCUMENT) == ["Fairest by BUR: x and z.", "Fairest by UER: z."]
     alike = result({"x": (0.1, 1), "y": (0.2, 1)}, [pair("x", "y", 0.1, 0.3)])
@@ -102,8 +74,7 @@ def test_the_fairest_in_words() -> None:
 def test_every_table_of_the_comparison_is_there() -> None:
     found = of_systems()
     html = systems_section(contents_of(found)).html
-    assert html.count("<table data-sortable>") == 5
-    assert cells(html, "Who wins")[0] == ["fairer than", "lead", "last", "none"]
+    assert html.count("<table data-sortable>") == 3
     assert "fairsum-drawing" in html
     assert "style" not in html
     assert [row[:3] for row in cells(html, "Differences")[1:]] == [
