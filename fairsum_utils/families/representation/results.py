@@ -42,7 +42,7 @@ class RepresentationScore(SampleScore):
 
     def counts(self) -> dict[str, Any]:
         """Count groups, unmatched summaries and truncated texts."""
-        truncated = {"n_truncated": self.sums.counts["truncated",]} if self.settings.matcher != "ngram" else {}
+        truncated = {"n_truncated": self.sums.counts["truncated",]} if self.settings.is_neural else {}
         return {
             "n_by_value": self.by("value_n"),
             "n_multi_value": int(self.sums.total("multi_n")),
