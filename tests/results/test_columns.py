@@ -62,7 +62,13 @@ def data(tmp_path: Path) -> Path:
 
 def written(data: Path, ending: str, measures: list[str], *options: str) -> Path:
     path = data.with_name(f"samples{ending}")
-    how = ["--confidence", "none", "--quiet", *(["--group-column", "none"] if "sentiment" in measures else []), *options]
+    how = [
+        "--confidence",
+        "none",
+        "--quiet",
+        *(["--group-column", "none"] if "sentiment" in measures else []),
+        *options,
+    ]
     assert main(["score", str(data), "--metrics", ",".join(measures), "--samples", str(path), *how]) == 0
     return path
 
