@@ -28,7 +28,7 @@ from fairsum_utils.families.entities.results import ENGINE, TALLIES
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.families.entities.tallies import Tally
+from fairsum_utils.families.entities.tally import Tally
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._agreed import agreed
 from fairsum_utils.measures.distinguishability import summary_credits

@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 from fairsum_utils._util.terminal import on_one_line, printable
 from fairsum_utils.errors import CheckFailed, FileError, InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import SAMPLE, UNITS, Unit
 from fairsum_utils.families.effective import differing, settings_of
+from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.families.warnings import says_nothing, some_of
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.tables import Part, Table, interval

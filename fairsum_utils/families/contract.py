@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar,
 from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
+from fairsum_utils.families.marks import Attribution, Fate
 from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, drop_unlabelled
+from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._measure import Reads
-from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
     from fairsum_utils.families.chance import ChanceLevel
@@ -404,91 +404,3 @@ def summary_measures() -> tuple[str, ...]:
     """
     columns = {"predictions", "sources", "values"}
     return tuple(name for name in all_measures() if set(get_measure(name).needs) == columns)
-
-
-class Span(NamedTuple):
-    """Span of a text.
-
-    Attributes:
-        start: position of the first character in the original text.
-        end: position after the last character.
-        names: groups it counts for, sorted; may be empty.
-        kind: ``"word"``, ``"unit"`` (a statement), ``"chunk"`` (covers a unit) or ``"person"``; for polarity ``"plus"``
-            and ``"minus"``.
-        key: key shared by related spans of a sample, such as all of the word "soup"; empty for none.
-        said: remark, such as ``"counted as soup"``.
-    """
-
-    start: int
-    end: int
-    names: tuple[str, ...] = ()
-    kind: str = "word"
-    key: str = ""
-    said: str = ""
-
-
-class Attribution(NamedTuple):
-    """Spans of a sample that counted, ordered by start; they may overlap.
-
-    Attributes:
-        prediction: spans of the summary or generated text.
-        sources: spans of each source text.
-    """
-
-    prediction: Sequence[Span] = ()
-    sources: Sequence[Sequence[Span]] = ()
-
-
-NOTHING = Attribution()
-"""Attribution of samples without known words that decided."""
-
-
-class Fate(NamedTuple):
-    """Outcome of a person: named, left out or made up.
-
-    Attributes:
-        name: name in the sources, or in the summary.
-        group: group of the person or, if made up, of the name; None if unknown.
-        fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
-            for other persons in the summary; empty if unknown.
-        is_counted: the person counts for the group.
-    """
-
-    name: str
-    group: str | None
-    fate: str
-    is_counted: bool = True
-
-
-class Unit(NamedTuple):
-    """Unit of scores, such as sample or original.
-
-    Attributes:
-        name: name, as in keys of results.
-        counted: keys of its number in a result; the first one present counts.
-        few: code of the warning about too few units.
-    """
-
-    name: str
-    counted: tuple[str, ...]
-    few: str
-
-    @property
-    def several(self) -> str:
-        """Plural of the name."""
-        return f"{self.name}s"
-
-    def number(self, result: Mapping[str, Any]) -> float:
-        """Read the number of units from a result; NaN if missing.
-
-        Example:
-            >>> result = {"n_samples": 240, "n_articles": 40, "n_articles_scored": 38}
-            >>> ORIGINAL.number(result), SAMPLE.number(result), ORIGINAL.number({"n_samples": 240})
-            (38.0, 240.0, nan)
-        """
-        return next((as_float(result[key]) for key in self.counted if key in result), math.nan)
-
-
-SAMPLE = Unit("sample", ("n_samples",), "few_samples")
-ORIGINAL = Unit("original", ("n_articles_scored", "n_articles"), "few_originals")
-UNITS = (SAMPLE, ORIGINAL)

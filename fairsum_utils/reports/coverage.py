@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Shade, Table, figures_of, interval, number
 from fairsum_utils.validation import count

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.contract import NOTHING, Attribution, family_of
+from fairsum_utils.families.contract import family_of
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from fairsum_utils.families.contract import NOTHING, Attribution, family_of
+from fairsum_utils.families.contract import family_of
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
 from fairsum_utils.validation import count

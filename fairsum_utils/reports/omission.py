@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.omission.attribution import STATES
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, chance_level, ci_heading, interval, number

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.effective import settings_of
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error

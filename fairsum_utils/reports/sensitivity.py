@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import says_nothing
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, ci_heading, interval, number

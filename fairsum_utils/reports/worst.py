@@ -7,7 +7,7 @@ from typing import Any
 
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import NOTHING
+from fairsum_utils.families.marks import NOTHING
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.report import report_of

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.coverage.chunks import chunk_spans
 from fairsum_utils.families.coverage.rows import MERGED
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.text.splitting import summary_spans

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Fate, Span
-from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons
+from fairsum_utils.families.entities.alignment import Aligner
+from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
+from fairsum_utils.families.marks import Attribution, Fate, Span
 from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.person_names import name_tokens
 from fairsum_utils.text.wordlists import WordLists, check_word_lists, find_identifiers

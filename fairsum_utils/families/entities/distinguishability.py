@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairsum_utils.families.entities.samples import Originals
-from fairsum_utils.families.entities.tallies import Tally
+from fairsum_utils.families.entities.tally import Tally
 from fairsum_utils.measures import distinguishability as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Column, Key, Sums

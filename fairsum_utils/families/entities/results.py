@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fairsum_utils.families.entities.distinguishability import Distinguishability
+from fairsum_utils.families.entities.entity_hallucination import Hallucination
+from fairsum_utils.families.entities.entity_inclusion import Inclusion
 from fairsum_utils.families.entities.samples import Originals
-from fairsum_utils.families.entities.tallies import Hallucination, Inclusion, Tally, WordLists
+from fairsum_utils.families.entities.tally import Tally
+from fairsum_utils.families.entities.word_list_inclusion import WordLists
 from fairsum_utils.families.original_results import OriginalsResults
 
 _MEASURES: tuple[type[Tally], ...] = (WordLists, Inclusion, Hallucination, Distinguishability)

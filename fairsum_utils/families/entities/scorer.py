@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons, hallucinated
-from fairsum_utils.families.entities.names import NameClassifier
+from fairsum_utils.families.entities.alignment import Aligner, hallucinated
+from fairsum_utils.families.entities.classifier import NameClassifier
+from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
 from fairsum_utils.families.entities.samples import Sample, check_row

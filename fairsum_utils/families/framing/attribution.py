@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import CLASSES, Framing, sentiment_class
 from fairsum_utils.text.splitting import get_splitter, located, summary_spans

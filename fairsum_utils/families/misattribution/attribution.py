@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Fate, Span
+from fairsum_utils.families.marks import Attribution, Fate, Span
 from fairsum_utils.families.misattribution.rows import MISATTRIBUTED, SUPPORTED, UNSUPPORTED
 from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.validation import labels_of

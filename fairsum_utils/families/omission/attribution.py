@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures.omission import Omission
 
 STATES = {True: "omitted", False: "traced", None: "not found"}

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._polarity import PolarityMeasure
 

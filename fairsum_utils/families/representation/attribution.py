@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from fairsum_utils.families.contract import NOTHING, Attribution, Span
+from fairsum_utils.families.marks import NOTHING, Attribution, Span
 from fairsum_utils.families.representation.matchers import Gram, gram_text, ngrams
 from fairsum_utils.families.representation.scorer import SEPARATOR, places_by_value
 from fairsum_utils.measures._representation import RepresentationMeasure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.families.sensitivity.distances import word_spans
 from fairsum_utils.families.sensitivity.texts import changed_spans
 from fairsum_utils.measures._sensitivity import SensitivityMeasure

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
+from fairsum_utils.families.contract import Family
+from fairsum_utils.families.marks import NOTHING, Attribution, Span
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html

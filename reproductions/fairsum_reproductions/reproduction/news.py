@@ -53,7 +53,7 @@ def hallucination(_: Path, of: Sequence[str]) -> Outcome:
 
 def names(_: Path) -> Outcome:
     """Table 6's names by the census alone, by both readings."""
-    from fairsum_utils.families.entities.names import NameClassifier
+    from fairsum_utils.families.entities.classifier import NameClassifier
     from fairsum_utils.reports.tables import Table
 
     printed = names_of_table_6()
@@ -74,7 +74,7 @@ def names(_: Path) -> Outcome:
 
 def census(folder: Path) -> Outcome:
     """Compare exact first-name groups from published percentages with ours."""
-    from fairsum_utils.families.entities.names import NameClassifier
+    from fairsum_utils.families.entities.classifier import NameClassifier
     from fairsum_utils.text.person_names import TITLES
 
     percents = []

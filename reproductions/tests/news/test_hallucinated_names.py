@@ -8,7 +8,7 @@ import pytest
 
 import fairsum_reproductions as studies
 from fairsum_reproductions.news.hallucinated_names import parts
-from fairsum_utils.families.entities.names import NameClassifier
+from fairsum_utils.families.entities.classifier import NameClassifier
 from fairsum_utils.reports.tables import Table
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import Attribution
+from fairsum_utils.families.marks import Attribution
 from fairsum_utils.measures.equal_coverage import EqualCoverage
 
 FAMILY = family_of("equal_coverage")

@@ -10,14 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.families.entities.alignment import (
-    Aligner,
-    Alignment,
-    align,
-    find_mentions,
-    find_persons,
-    hallucinated,
-)
+from fairsum_utils.families.entities.alignment import Aligner, Alignment, align, hallucinated
+from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.text.person_names import Name, text_tokens
 from tests._steps import growth
 

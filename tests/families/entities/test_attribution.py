@@ -15,8 +15,8 @@ from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.families import families
-from fairsum_utils.families.contract import Attribution
 from fairsum_utils.families.entities.scorer import EntityScorer
+from fairsum_utils.families.marks import Attribution
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.text.wordlists import words

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from fairsum_reproductions.reproduction.news import names_of_table_6
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.classifier import NameClassifier
 from fairsum_utils.families.entities.names import (
     ETHNICITIES,
     GENDERS,
     POPULAR,
-    NameClassifier,
     bbq_names,
     census_first_names,
     no_names,

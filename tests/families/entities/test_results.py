@@ -20,7 +20,7 @@ from scipy.stats import t as student
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import arrow_type
-from fairsum_utils.families.entities import tallies
+from fairsum_utils.families.entities import entity_inclusion
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
@@ -508,7 +508,7 @@ def exact(name: str, rows: list[EntityRow]) -> Fraction | float | None:
 def test_of_many_groups_only_the_two_that_differ_most_have_a_log_odds_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
     whole = result_of(rows, "entity_inclusion", confidence_level=0.9)
-    monkeypatch.setattr(tallies, "MOST_PAIRED", 2)
+    monkeypatch.setattr(entity_inclusion, "MOST_PAIRED", 2)
     sparse = result_of(rows, "entity_inclusion", confidence_level=0.9)
     # Odds: x 2 / 2, y 3 / 3, z 2 / 4. Of x and y, which are alike, the first.
     [pair] = sparse.pop("log_odds_ratios")

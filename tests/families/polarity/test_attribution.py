@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.sentiment import Sentiment
 from fairsum_utils.measures.toxicity import Toxicity

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.contract import Span
+from fairsum_utils.families.marks import Span
 from fairsum_utils.reports.page.sample import Piece, class_of, marks
 from fairsum_utils.reports.page.templates import with_signs
 

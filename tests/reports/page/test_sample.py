@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents, Lens
