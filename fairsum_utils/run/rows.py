@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 _KEY = b"fairsum_rows"
 """Metadata of a file that make its table rows of a run."""
 
-_FILE = re.compile(r"rows-\d{6,}\.parquet")
-"""Name of a file of rows."""
+FORMAT = 2
+"""Version of the layout of kept files."""
+
+_FILE = re.compile(r"(rows-\d{6,}|\d{6}-of-\d{6})\.parquet")
+"""Name of a file of rows, today and in the first layout."""
 
 _SEAL, _UNSEALED = b'"sha256_of_the_rest": "', b"0" * 64
 """Digest of a kept file, in its metadata: damage that Parquet does not see would change numbers."""
@@ -201,7 +204,7 @@ class Store:
     """
 
     def __init__(self, folder: Folder, job: Job, data: str) -> None:
-        self.digest = sha256(f"{job.digest} {data}".encode()).hexdigest()[:16]
+        self.digest = sha256(f"{FORMAT} {job.digest} {data}".encode()).hexdigest()[:16]
         self.folder = Folder(folder.made().address(self.digest))
         self.job, self.data = job, data
 
@@ -220,6 +223,7 @@ class Store:
         """Keep the rows of a task."""
         about = {
             "sha256_of_the_rest": _UNSEALED.decode(),
+            "format": FORMAT,
             "run": self.digest,
             "number": task.number,
             "is_last": task.is_last,
@@ -292,6 +296,11 @@ class Run:
             about = _about(self.folder, file)
             if about is None:
                 raise self._damaged(file)
+            if about.get("format") != FORMAT:
+                raise InputError(
+                    f"{self.folder.address(file)}: rows in the layout of another version; score the samples again with "
+                    "--rows"
+                )
             if first is None:
                 self._read(file)
                 first = about

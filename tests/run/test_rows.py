@@ -160,6 +160,18 @@ def test_parts_in_any_order_make_the_whole(tmp_path: Path, rows_file: Path, of: 
     assert of_rows(tmp_path / "runs") == scored(job)
 
 
+def test_rows_of_an_earlier_layout_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_on(write_rows(tmp_path / "rows.jsonl", rows_of(60)))
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "FORMAT", 1)
+        expected = scored(job, rows=tmp_path / "runs")
+    [file] = files_of(tmp_path / "runs")
+    with pytest.raises(InputError, match=rf"{file.name}: rows in the layout of another version; score the samples ag"):
+        of_rows(tmp_path / "runs")
+    assert scored(job, rows=tmp_path / "runs") == expected
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
 @pytest.mark.parametrize("text", ["0/4", "5/4", "3", "-1/4", "a/b", "1/0", "", "1/2/3"])
 def test_parts_that_are_none(text: str) -> None:
     with pytest.raises(InputError, match=rf"--only {text}: expected NUMBER/OF .*such as 3/64; if your scheduler count"):
