@@ -154,8 +154,8 @@ def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
             nothing = _nothing(kind)
             items = [nothing if item is None else item for item in items]
     if what == "map":
-        keys, values = zip(*chain.from_iterable(map(dict.items, items)), strict=True) if any(items) else ((), ())
-        return pyarrow.MapArray.from_arrays(_offsets(items, there), *map(encoded, (keys, values), part))
+        entries = chain.from_iterable(items), chain.from_iterable(map(dict.values, items))
+        return pyarrow.MapArray.from_arrays(_offsets(items, there), *map(encoded, map(list, entries), part))
     if what == "list":
         entries = encoded(list(chain.from_iterable(items)), part)
         return pyarrow.ListArray.from_arrays(_offsets(items, there), entries)
@@ -165,8 +165,9 @@ def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
         mask = None if there is None else from_numbers(~there)
         return pyarrow.StructArray.from_arrays(arrays, names=list(part), mask=mask)
     if kind is str:
-        texts = list(map(str.encode, items))
-        buffers = [_validity(there), _offsets(texts, None).buffers()[1], pyarrow.py_buffer(b"".join(texts))]
+        together = "".join(items)
+        texts = items if together.isascii() else list(map(str.encode, items))
+        buffers = [_validity(there), _offsets(texts, None).buffers()[1], pyarrow.py_buffer(together.encode())]
         return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
     return from_numbers(np.fromiter(items, _NUMBERS[kind], len(items)), there)
 
