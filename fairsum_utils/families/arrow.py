@@ -237,11 +237,13 @@ def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
             return [entry if there else None for entry, there in zip(entries, is_there(array).tolist(), strict=True)]
         return entries
     if what in ("map", "list"):
-        make: Any = dict if what == "map" else tuple
-        of = types.GenericAlias(tuple, part) if what == "map" else part
-        ends = numbers_in(array.offsets)
-        entries = decoded(inside(array), of)
-        return [make(entries[start:end]) for start, end in pairwise((ends - ends[0]).tolist())]
+        ends, entries = numbers_in(array.offsets), inside(array)
+        bounds = pairwise((ends - ends[0]).tolist())
+        if what == "list":
+            items = decoded(entries, part)
+            return [tuple(items[start:end]) for start, end in bounds]
+        keys, values = (decoded(entries.field(place), of) for place, of in enumerate(part))
+        return [dict(zip(keys[start:end], values[start:end], strict=True)) for start, end in bounds]
     if what in ("tuple", "record"):
         columns = [decoded(array.field(place), of) for place, of in enumerate(part.values())]
         rows = zip(*columns, strict=True)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import EqualCoverage
+from fairsum_utils import BUR, SOF, UER, CoverageParity, EqualCoverage
 from fairsum_utils.families.coverage.rows import CoverageTable
-from fairsum_utils.session import Request, Session
+from fairsum_utils.session import Request, Session, passes
 from fairsum_utils.session.systems import compare
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
@@ -98,3 +98,17 @@ def test_sums_do_not_depend_on_how_samples_came(in_buckets: bool) -> None:
     assert found[0] == found[1] == found[2]
     assert found[0][0] == (4096 if in_buckets else 28)
     assert found[0][1:3] == (28, {"empty_prediction": 2})
+
+
+@pytest.mark.parametrize("family", ["representation", "coverage"])
+def test_sums_do_not_depend_on_the_blocks_that_are_summed(monkeypatch: pytest.MonkeyPatch, family: str) -> None:
+    """Buckets of several blocks of rows: scores, intervals and chance levels to the bit."""
+    kinds = {"representation": (BUR, UER, SOF), "coverage": (EqualCoverage, CoverageParity)}[family]
+    asked: dict[str, Any] = {"bootstrap": "buckets", "confidence_level": 0.95, "at_random": True, "n_resamples": 50}
+    asked |= {"entailer": "lexical"} if family == "coverage" else {}
+    session = Session([Request(kind(**asked)) for kind in kinds])
+    columns = columns_of(40)
+    whole = session.score(columns)
+    for n in (1, 7):
+        monkeypatch.setattr(passes, "_TOGETHER", n)
+        assert session.score(columns) == whole

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.arrays import by_code, exact_mean, padded, quotient, rank_groups, scalar
+from fairsum_utils.stats.arrays import by_code, exact_mean, exact_parts, padded, quotient, rank_groups, scalar
 
 
 def test_results_with_undefined_numbers_compare_equal() -> None:
@@ -89,3 +90,10 @@ def test_what_holds_for_any(scores: dict[str, float], differing: set[frozenset[s
     shuffled = list(scores)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert rank_groups({name: scores[name] for name in shuffled}, differ) == found
+
+
+@given(st.lists(st.floats(-1e200, 1e200), max_size=70))
+def test_exact_parts_have_exactly_the_same_sum(numbers: list[float]) -> None:
+    parts = exact_parts(np.array(numbers))
+    assert sum(map(Fraction, parts), Fraction()) == sum(map(Fraction, numbers), Fraction())
+    assert len(parts) <= max(len(numbers), 1)

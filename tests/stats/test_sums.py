@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.bootstrap import bootstrap_sums
-from fairsum_utils.stats.sums import N_BUCKETS, Sums, check_same_samples, digest_of
+from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, check_same_samples, digest_of
 
 NUMBERS = st.floats(-1e6, 1e6)
 
@@ -41,6 +41,26 @@ def test_totals_are_rounded_once_in_any_order(numbers: list[float], order: rando
         assert sums.total("some", "above") == float(sum(map(Fraction, filter(lambda x: x > 0, numbers)), Fraction()))
         assert (sums.n_samples, sums.skipped, sums.counts) == (len(numbers), {"empty": 1}, {("seen",): len(numbers)})
     assert found.by_unit(("all",)) == pytest.approx(whole.by_unit(("all",)), rel=1e-12, abs=1e-6)
+
+
+@given(st.lists(NUMBERS, max_size=40), st.integers(0, 40))
+def test_parts_add_up_to_the_bit(numbers: list[float], cut: int) -> None:
+    """Buckets are summed in the order of the data, totals are rounded once."""
+    named = list(enumerate(numbers))
+
+    def made(some: list[tuple[int, float]]) -> tuple[Sums, list[int]]:
+        sums = Sums(len(some))
+        sums.put(("x",), [number for _, number in some])
+        sums.put_total(("total",), [number for _, number in some])
+        return sums, [name % 5 for name, _ in some]
+
+    whole, parts = BucketSums().add(*made(named)), BucketSums()
+    for some in (named[:cut], named[cut:]):
+        parts.add(*made(some))
+    exact = float(sum(map(Fraction, numbers), Fraction()))
+    assert parts.total("x") == parts.total("total") == whole.total("x") == exact
+    assert parts.by_unit(("x",)).tolist() == whole.by_unit(("x",)).tolist()
+    assert parts.n_samples == len(numbers)
 
 
 def test_each_unit_is_in_the_bucket_of_its_digest() -> None:
