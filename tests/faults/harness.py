@@ -32,8 +32,11 @@ SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")
 PATIENCE = 60.0
 """Seconds after which a run that was told to end counts as one that hangs."""
 
-GONE = 10.0
+GONE = 20.0
 """Seconds after the end of a command in which its other processes have to end."""
+
+RAY = {"RAY_gcs_rpc_server_reconnect_timeout_s": "3"}
+"""Seconds in which Ray's processes look for a killed one; usually 60."""
 
 OLD = b"what was there before\n"
 """Content of outputs that a run is to replace."""
@@ -178,7 +181,7 @@ class Scratch:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
         places = {"HOME": "home", "TMPDIR": "tmp", "HF_HOME": "cache/hf", "FAIRSUM_CACHE": "cache/fairsum"}
         kept |= {name: str(self.folder / place) for name, place in places.items()}
-        kept["RAY_TMPDIR"] = self.bench.ray
+        kept |= {**RAY, "RAY_TMPDIR": self.bench.ray}
         kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
         if "NLTK_DATA" in os.environ:
             kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
@@ -302,7 +305,8 @@ class Run:
         words = [bench.services.chat.url if word == "URL" else scratch.named(word) for word in words]
         where = (scratch.folder, scratch.environment())
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
-        command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]
+        module = "tests.faults.at_once" if "--workers" in words else "fairsum_utils"
+        command = [*prefix, sys.executable, "-m", module, *words]
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
             command, cwd=where[0], env=where[1], start_new_session=True, **given
         )
