@@ -119,6 +119,7 @@ def compare(options: Options) -> int:
                 results,
                 paths,
                 read=dict.fromkeys(job.files) | dict.fromkeys(paths, scoring.n_samples),
+                same=scoring.has_same_files,
                 settings=described_settings(job.requests, settings),
                 page=lambda run: page.write(options, results, run, scored),
             )

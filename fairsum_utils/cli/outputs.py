@@ -72,6 +72,7 @@ def write_document(
     parts: Iterable[Part],
     *,
     read: Mapping[Any, int | None],
+    same: Callable[[], bool] = lambda: True,
     settings: Mapping[str, Any] | None = None,
     drawing: Callable[[], Any] | None = None,
     page: Callable[[dict[str, Any]], None] | None = None,
@@ -83,6 +84,7 @@ def write_document(
         document: Results, and what they are of.
         parts: Results for people.
         read: Files that were read -> their rows.
+        same: Checks that the files are still those that were read.
         settings: Label -> its measure and settings.
         drawing: Makes the drawing.
         page: Writes the page, from the record of the run.
@@ -93,7 +95,7 @@ def write_document(
         drawing().save(options.plot)
     has_page = page is not None and options.report is not None
     if options.output is not None or has_page:
-        run = _recorded(options, read, settings or {})
+        run = _recorded(options, _inputs(read, same), settings or {})
         if page is not None and has_page:
             page(run)
         if options.output is not None:
@@ -127,12 +129,18 @@ def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:
     show(as_text(shown, screen_width(), signatures=signatures, encode=as_encoded))
 
 
-def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe how results came about: the command, its inputs and its settings."""
-    inputs = []
-    for path, n in n_rows.items():
+def _inputs(read: Mapping[Any, int | None], same: Callable[[], bool]) -> list[dict[str, Any]]:
+    """Describe files; those that are not the ones that were read by their names alone."""
+    files = []
+    for path, n_rows in read.items():
         names = list_names(path)
-        inputs += [describe_input(name, n if len(names) == 1 else None) for name in names]
+        files += [(name, n_rows if len(names) == 1 else None) for name in names]
+    described = [describe_input(*file, known=same()) for file in files]
+    return described if same() else [describe_input(*file, known=False) for file in files]
+
+
+def _recorded(options: Options, inputs: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe how results came about: the command, its inputs and its settings."""
     apart = ("command", "settings", "columns", "measures", "tables", "clock")
     given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
     given |= options.columns | options.settings

@@ -188,7 +188,13 @@ def _score_rows(options: Options, name: str) -> int:
     check_outputs(options, click.get_current_context().command.params)
     settings = {request.label: request.chosen for request in run.job.requests}
     with run.job.session() as session:
-        _write(options, FromRows(run, session), settings)
+        scoring = FromRows(run, session)
+        if (options.report is not None or options.with_texts) and not scoring.has_same_files():
+            raise InputError(
+                f"score: {run.job.path} is gone or has changed since the rows in {run} were made; leave out --report "
+                "and --with-texts, or score it again"
+            )
+        _write(options, scoring, settings)
     return 0
 
 
@@ -208,6 +214,7 @@ def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str,
             {"file": results.title, "metrics": results},
             results._parts(),
             read=dict.fromkeys(job.files) | {job.path: scoring.n_samples},
+            same=scoring.has_same_files,
             settings=described_settings(job.requests, settings),
             drawing=results.plot,
             page=lambda run: page.write(options, results, run),

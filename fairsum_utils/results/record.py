@@ -149,8 +149,13 @@ def record(
     }
 
 
-def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dict[str, Any]:
+def describe_input(path: str | os.PathLike[str], rows: int | None = None, *, known: bool = True) -> dict[str, Any]:
     """Describe an input file or folder by path, size, SHA-256 and rows.
+
+    Args:
+        path: name of the file.
+        rows: number of its rows, if it was counted.
+        known: False if it is not the file that was read; it has neither size nor SHA-256 then.
 
     Example:
         >>> describe_input("no-such-file.csv", rows=2)
@@ -161,10 +166,10 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
 
     size, digest = None, None
     with suppress(FairSumError, OSError):  # files from the start of the run may be gone at the end
-        if local_path(path) is None:
+        if known and local_path(path) is None:
             fs, place = filesystem(os.fspath(path))
             size = fs.info(place).get("size")
-        else:
+        elif known:
             found = identity_of(path)
             size, digest = found["size"], found["digest"]
     return {"path": masked(path), "bytes": size, "sha256": digest, "rows": rows}

@@ -181,13 +181,17 @@ def on_ray(job: Job, address: str | None, gpus: float, workers: int | None) -> I
 
 @contextmanager
 def _sigterm_kept() -> Iterator[None]:
-    """Keep this process's answer to SIGTERM: Ray's prints a stack and aborts."""
-    before = signal.getsignal(signal.SIGTERM)
+    """Keep this process's answer to SIGTERM: Ray's first exits, then prints a stack and aborts."""
+    before, ended = signal.getsignal(signal.SIGTERM), False
     try:
         yield
+    except SystemExit:
+        ended = True
     finally:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
+    if ended:
+        signal.raise_signal(signal.SIGTERM)
 
 
 _workers: dict[str, Worker] = {}

@@ -238,15 +238,10 @@ class Data:
         facts = [how, *map(identity_of, self._names)]
         return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
-    def check(self, *, everywhere: bool = False) -> None:
-        """Check that no local file has changed, or no file anywhere.
-
-        Raises:
-            InputError: one has changed.
-        """
-        for name, state in self._states(self._names if everywhere else self._here).items():
-            if state != self._before[name]:
-                raise InputError(f"{self.job.module}: {name} has changed while it was read; score it again")
+    def changed(self, *, everywhere: bool = False) -> str | None:
+        """Return a file that has changed: a local one, or any; None if there is none."""
+        now = self._states(self._names if everywhere else self._here)
+        return next((name for name, state in now.items() if state != self._before[name]), None)
 
     def _states(self, names: Iterable[str]) -> dict[str, Any]:
         return {name: state_of(name) for name in names}

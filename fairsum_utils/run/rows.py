@@ -284,6 +284,7 @@ class Run:
     Attributes:
         n_samples: number of samples.
         missing: description of the missing parts; empty if none are.
+        data: digest of the data, see `fairsum_utils.run.job.Data`.
     """
 
     def __init__(self, name: str, *, partial: bool = False) -> None:
@@ -326,7 +327,7 @@ class Run:
             )
         if first["job"] is None:
             raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")
-        self.job, self.digest = job_from_json(first["job"]), str(first["run"])
+        self.job, self.data = job_from_json(first["job"]), str(first["data"])
         if self.job.others:
             raise InputError(f"{name}: these are rows of a comparison; run fairsum compare with --rows again")
 

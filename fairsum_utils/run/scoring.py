@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.names import Name
+from fairsum_utils.io.names import STANDARD_INPUT, Name
 from fairsum_utils.io.samples import Chunk
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.results import ScoreResults
@@ -102,6 +102,7 @@ class Scoring:
         self.job, self.session, self.only = job, session, only
         self.n_samples, self.shared = 0, False
         self.store: Store | None = None
+        self._data: Data | None = None
         self._folder = None if rows is None else Folder(rows)
         self._most = _AHEAD * (workers or 64)
         self._engine = engine_of(
@@ -119,7 +120,7 @@ class Scoring:
 
     def parts(self) -> Iterator[Part]:
         """Yield all scored samples in order; one system's are added to the session."""
-        data = Data(self.job)
+        self._data = data = Data(self.job)
         if self._folder is not None:
             self.store = Store(self._folder, self.job, data.digest)
         with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as self._bar:
@@ -130,13 +131,21 @@ class Scoring:
                     self.session.add_tables(part.systems[0].tables())
                 yield part
 
+    def has_same_files(self) -> bool:
+        """Return whether the files are those that were read."""
+        return self._data is None or self._data.changed(everywhere=True) is None
+
     def _tasks(self, data: Data) -> Iterator[Task]:
         """Read the tasks to score, of files that have not changed."""
         for task in self.job.tasks(say_found):
-            data.check()
+            self._refuse(data.changed())
             if self.only.holds(task.number):
                 yield task
-        data.check(everywhere=True)
+        self._refuse(data.changed(everywhere=True))
+
+    def _refuse(self, changed: str | None) -> None:
+        if changed is not None:
+            raise InputError(f"{self.job.module}: {changed} has changed while it was read; score it again")
 
     def _scored(self, tasks: Iterator[Task], opened: ExitStack) -> Iterator[Part]:
         """Score here for a while, then with the engine if as much is left."""
@@ -207,6 +216,13 @@ class FromRows:
     def __init__(self, run: Run, session: Session) -> None:
         self.job, self.session, self._run = run.job, session, run
         self.n_samples = 0
+
+    def has_same_files(self) -> bool:
+        """Return whether the files are those that were scored."""
+        try:
+            return STANDARD_INPUT not in self.job.files and Data(self.job).digest == self._run.data
+        except InputError:  # there is none
+            return False
 
     def parts(self) -> Iterator[Part]:
         """Yield the samples in the order of the data."""

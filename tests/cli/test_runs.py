@@ -3,12 +3,14 @@
 import io
 import json
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from fairsum_utils.io import opening
 from fairsum_utils.run import scoring
+from fairsum_utils.session import Session
 
 COMMON = ("--metrics", "equal_coverage,coverage_parity", "--set", "entailer=lexical")
 
@@ -76,11 +78,38 @@ def test_pages_and_texts_come_from_the_file(fairsum, parts, demo_rows, tmp_path)
         assert (status, err) == (0, "")
     text = json.dumps(demo_rows[0]["sources"][0])[1:-1]
     assert all(text in page.read_text(encoding="utf-8") for page in pages)
-    path.unlink()
-    status, printed, _ = fairsum("score", run)
-    assert (status, "Equal Coverage" in printed) == (0, True)  # the file itself is not needed
-    status, _, err = fairsum("score", run, "--report", tmp_path / "2.html")
-    assert (status, "no such file" in err) == (2, True)
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text(path.read_text()[:-1] + " \n")])
+def test_a_file_that_is_not_what_was_scored_gives_no_texts_and_no_digest(fairsum, parts, tmp_path, change):
+    path, run, _ = parts(1, 2, 3)
+    expected = fairsum("score", run)
+    change(path)
+    assert fairsum("score", run, "--output", tmp_path / "a.json") == expected  # the file itself is not needed
+    [read] = json.loads((tmp_path / "a.json").read_text())["run"]["inputs"]
+    assert (read["path"], read["bytes"], read["sha256"], read["rows"]) == (str(path), None, None, 8)
+    for more in (("--report", tmp_path / "2.html"), ("--samples", tmp_path / "2.jsonl", "--with-texts")):
+        status, _, err = fairsum("score", run, *more)
+        assert (status, f"{path} is gone or has changed since the rows in {run} were made; leave out" in err) == (
+            2,
+            True,
+        )
+
+
+def test_a_file_that_is_replaced_after_it_was_read_has_no_digest(
+    fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch
+):
+    path, results = write_jsonl(demo_rows), Session.results
+
+    def replaced(session):
+        path.write_text(json.dumps(demo_rows[0]) + "\n")
+        return results(session)
+
+    monkeypatch.setattr(Session, "results", replaced)
+    assert fairsum("score", path, "--output", tmp_path / "a.json")[0] == 0
+    written = json.loads((tmp_path / "a.json").read_text())
+    assert written["metrics"]["bur"]["n_samples"] == 8
+    assert written["run"]["inputs"] == [{"path": str(path), "bytes": None, "sha256": None, "rows": 8}]
 
 
 def test_parts_that_are_missing_are_named(fairsum, parts):

@@ -32,11 +32,11 @@ SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")
 PATIENCE = 60.0
 """Seconds after which a run that was told to end counts as one that hangs."""
 
-GONE = 20.0
+GONE = 10.0
 """Seconds after the end of a command in which its other processes have to end."""
 
-RAY = {"RAY_gcs_rpc_server_reconnect_timeout_s": "3"}
-"""Seconds in which Ray's processes look for a killed one; usually 60."""
+AGENTS = ("ray::RuntimeEnv", "ray::DashboardA")
+"""Processes of a killed Ray that end by themselves when they have looked for it for a minute."""
 
 OLD = b"what was there before\n"
 """Content of outputs that a run is to replace."""
@@ -181,7 +181,7 @@ class Scratch:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
         places = {"HOME": "home", "TMPDIR": "tmp", "HF_HOME": "cache/hf", "FAIRSUM_CACHE": "cache/fairsum"}
         kept |= {name: str(self.folder / place) for name, place in places.items()}
-        kept |= {**RAY, "RAY_TMPDIR": self.bench.ray}
+        kept["RAY_TMPDIR"] = self.bench.ray
         kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
         if "NLTK_DATA" in os.environ:
             kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
@@ -265,7 +265,7 @@ class Done(NamedTuple):
     out: str
     err: str
     seconds: float
-    orphans: int
+    orphans: list[str]
 
 
 class Undisturbed(NamedTuple):
@@ -328,7 +328,7 @@ class Run:
         took = time.monotonic() - self.began
         orphans = processes_of(self.process.pid)
         end = time.monotonic() + GONE
-        while orphans and time.monotonic() < end:
+        while (others := {pid: name for pid, name in orphans.items() if name not in AGENTS}) and time.monotonic() < end:
             time.sleep(0.01)
             orphans = processes_of(self.process.pid)
         for pid in orphans:
@@ -339,7 +339,7 @@ class Run:
         out, err = (
             self._said(stream if pipe is None else pipe) for stream, pipe in zip(self._streams, pipes, strict=True)
         )
-        return Done(status, out, err, took, len(orphans))
+        return Done(status, out, err, took, list(others.values()))
 
     def _said(self, stream: Any) -> str:
         with contextlib.suppress(OSError):  # a pipe, of which all there is to read is in its buffer
@@ -352,16 +352,17 @@ HANGS = 1000
 """What stands for the exit status of a command that does not end."""
 
 
-def processes_of(session: int) -> list[int]:
-    """The processes of a session that have not ended."""
-    found = []
+def processes_of(session: int) -> dict[int, str]:
+    """The processes of a session that have not ended, and their names."""
+    found = {}
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, _, _, of, *_ = place.read_text().rpartition(")")[2].split()
+            name, _, rest = place.read_text().rpartition(")")
         except OSError:  # it has ended
             continue
+        state, _, _, of, *_ = rest.split()
         if int(of) == session and state not in "ZX":
-            found.append(int(place.parent.name))
+            found[int(place.parent.name)] = name.partition("(")[2]
     return found
 
 
@@ -450,9 +451,9 @@ class Judge:
             self.wrong("hangs" if done.status == HANGS else f"status {done.status}; said {done.err[-300:]!r}")
 
     def _orphans(self, done: Done) -> None:
-        self.outcome.orphans += done.orphans
+        self.outcome.orphans += len(done.orphans)
         if done.orphans:
-            self.wrong(f"{done.orphans} processes left")
+            self.wrong(f"processes left: {', '.join(done.orphans)}")
 
     def refused(self, scratch: Scratch, done: Done, said: Sequence[str]) -> None:
         """A run that could not write something has ended as is documented, and left nothing but what was there.

@@ -83,7 +83,7 @@ def test_a_folder_that_disappears(bench: Bench, case: Case, seed: int) -> None:
         except subprocess.TimeoutExpired:
             shutil.rmtree(scratch.folder / "out", ignore_errors=True)
         done = run.wait()
-        assert done.orphans == 0
+        assert done.orphans == []
         lines = [line for line in done.err.splitlines() if line not in judge.expected.done.err.splitlines()]
         assert "Traceback" not in done.err
         if done.status != judge.expected.done.status:
