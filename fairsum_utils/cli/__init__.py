@@ -34,9 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with terminal.terminable(), terminal.in_lines():
             return run_command(sys.argv[1:] if arguments is None else list(arguments))
-    except terminal.Terminated:
-        terminal.say("fairsum: terminated")
-        return TERMINATED
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "fairsum"
         terminal.say(f"{path}: error: {_mistake(error, path)}")
@@ -45,10 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in getattr(error, "lines", [str(error)]):
             terminal.say(_error_line(line, getattr(error, "command", "")))
         return int(getattr(error, "exit_status", BAD_INPUT))
-    except KeyboardInterrupt:
-        terminal.say("fairsum: interrupted")
-        return INTERRUPTED
-    except Exception as error:
+    except (terminal.Terminated, KeyboardInterrupt, Exception) as error:
+        # C code that an exception of a signal passes through raises SystemError from it.
+        ending = error.__cause__ if isinstance(error, SystemError) else error
+        if isinstance(ending, terminal.Terminated):
+            terminal.say("fairsum: terminated")
+            return TERMINATED
+        if isinstance(ending, KeyboardInterrupt):
+            terminal.say("fairsum: interrupted")
+            return INTERRUPTED
         terminal.say_fault(error)
         return FAULT
 

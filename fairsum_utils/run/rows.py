@@ -137,7 +137,8 @@ class Rows(NamedTuple):
         """Read the content of a file; raises any error for another one."""
         import pyarrow.parquet
 
-        table = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content)).read()  # `read_table` imports pandas
+        # `read_table` imports pandas, and threads that are still starting when Python ends abort it.
+        table = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content)).read(use_threads=False)
         metadata = table.schema.metadata
         about = json.loads(metadata[b"run"]) if b"run" in metadata else None
         return cls(table, about=about, **json.loads(metadata[_KEY]))

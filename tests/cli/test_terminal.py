@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils._util.terminal import QUIET, is_quiet
+from fairsum_utils.cli import main
 from fairsum_utils.cli.terminal import (
     Terminated,
     escape_unencodable,
@@ -143,6 +144,25 @@ def test_a_request_to_end_is_an_exception():
     with pytest.raises(Terminated), terminable():
         signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.parametrize(
+    ("cause", "status", "said"),
+    [
+        (Terminated(), 143, "fairsum: terminated\n"),
+        (KeyboardInterrupt(), 130, "fairsum: interrupted\n"),
+        (ValueError("1"), 70, "fairsum: error: this should not happen (SystemError); please report it with"),
+    ],
+)
+def test_a_signal_that_passes_through_c_code(monkeypatch, capsys, cause, status, said):
+    """Python raises SystemError from an exception that C code did not expect, as Ray's when it is begun."""
+
+    def ended(arguments):
+        raise SystemError("<built-in method> returned a result with an exception set") from cause
+
+    monkeypatch.setattr("fairsum_utils.cli.run_command", ended)
+    assert main([]) == status
+    assert said in capsys.readouterr().err
 
 
 def test_the_screen_is_as_wide_as_the_terminal_and_no_screen_elsewhere(monkeypatch):

@@ -32,7 +32,7 @@ SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")
 PATIENCE = 60.0
 """Seconds after which a run that was told to end counts as one that hangs."""
 
-GONE = 10.0
+GONE = 60.0
 """Seconds after the end of a command in which its other processes have to end."""
 
 AGENTS = ("ray::RuntimeEnv", "ray::DashboardA")

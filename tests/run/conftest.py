@@ -74,6 +74,11 @@ def scored(job: Job, *, only: Share = ALL, **how: Any) -> dict[str, Any]:
         return dict(of_job.results())
 
 
+def exactly(results: Any) -> str:
+    """All digits of the results, without what tells of the run."""
+    return json.dumps({name: dict(result) for name, result in results.items()}, sort_keys=True, default=repr)
+
+
 def of_rows(folder: Path, *, partial: bool = False) -> dict[str, Any]:
     """Compute results from the rows of the only run in a folder."""
     run = Run(str(run_in(folder)), partial=partial)

@@ -1,11 +1,7 @@
-"""The contract: results do not depend on the number of processes, the engine, parts, or on what was kept before."""
+"""`score` and `compare` of files and tables: what they take, refuse and keep."""
 
 from __future__ import annotations
 
-import json
-import random
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,118 +11,13 @@ import pyarrow as pa
 import pytest
 
 import fairsum_utils
-from fairsum_utils import Omission, WordListInclusion
+from fairsum_utils import WordListInclusion
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import families
-from fairsum_utils.measures import Measure, get_measure
-from fairsum_utils.run import compare, from_rows, score
+from fairsum_utils.run import compare, score
 from fairsum_utils.run.rows import Run
 
 from .._together import measures
-from .conftest import TASK, rows_of, run_in, write_rows
-
-ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female"}
-BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male"}
-N = 3 * TASK + 60
-"""Samples of four files of rows."""
-
-
-@cache
-def sample_rows() -> list[dict[str, Any]]:
-    """Samples for all measures without a model; those of an original do not stand next to each other."""
-    draw = random.Random(5)
-    texts = ["Ann Lee won a great prize.", "Bob Ray lost, sadly.", "She and he met Ann Lee.", "Nobody came.", ""]
-    rows = []
-    for number in range(N):
-        original = number * 7919 % (N // 4)
-        sources = [
-            "Ann Lee won a great prize, she said.",
-            f"Bob Ray lost {original} times, sadly. A thief stole his bag in town {original % 30}.",
-        ]
-        rows.append(
-            {
-                "id": f"s{number}",
-                "prediction": draw.choice(texts),
-                "sources": sources if number % 2 else sources[::-1],
-                "values": ["good", "bad"] if number % 2 else ["bad", "good"],
-                "group": draw.choice("abc"),
-                "entities": [ANN, BOB],
-                "mentions": draw.sample(["Ann Lee", "Ray", "John Smith", "Mary Hill"], draw.choice((0, 1, 2))),
-                "article_id": f"a{original}",
-                "variant": ("female", "male")[number % 2],
-                "changed": (["Ann", "Lee"], ["Bob", "Ray"])[number % 2],
-            }
-        )
-    return rows
-
-
-def chosen(family: str) -> list[Measure]:
-    """Measures of a family that need no model and no lexicon, with few draws."""
-    names = set(families()[family].measures) - {"toxicity", "regard", "psycholinguistic_norms"}
-    few = {"entailer": "lexical", "n_resamples": 20, "n_permutations": 10}
-    known = {info for name in names for info in get_measure(name).infos()}
-    if family == "omission":
-        return [Omission(n_resamples=20)]
-    return measures(sorted(names), **{name: value for name, value in few.items() if name in known})
-
-
-# Family -> arguments of its calls beside the measures.
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    "entities": {"sources": "prediction", "mentions": "mentions"},
-    "sensitivity": {"confidence_level": 0.9},
-}
-
-
-def exactly(results: Any) -> str:
-    """All digits of the results, without what tells of the run."""
-    return json.dumps({name: dict(result) for name, result in results.items()}, sort_keys=True, default=repr)
-
-
-@pytest.mark.parametrize("family", families())
-def test_results_are_those_of_one_process_to_the_last_digit(family: str, tmp_path: Path) -> None:
-    """Two workers; rows kept; a file gone, one cut short, one of another run in its place; and rows alone."""
-    path = write_rows(tmp_path / "rows.jsonl", sample_rows())
-    call: dict[str, Any] = {"metrics": chosen(family), **ARGUMENTS.get(family, {})}
-    folder = tmp_path / "runs"
-    expected = exactly(score(path, **call))
-    assert exactly(score(path, rows=folder, **call)) == expected
-    files = sorted(run_in(folder).iterdir())
-    assert len(files) == 4
-    other = tmp_path / "others"
-    score(path, rows=other, **{**call, "seed": 7})
-    assert run_in(other).name != run_in(folder).name
-    files[0].unlink()
-    files[1].write_bytes(files[1].read_bytes()[:-20])
-    files[2].write_bytes((run_in(other) / files[2].name).read_bytes())
-    written = files[3].stat().st_mtime_ns
-    assert exactly(score(path, rows=folder, workers=2, **call)) == expected
-    assert sorted(run_in(folder).iterdir()) == files
-    assert files[3].stat().st_mtime_ns == written
-    assert exactly(from_rows(run_in(folder))) == expected
-
-
-@pytest.mark.parametrize("bootstrap", ["samples", "buckets"])
-def test_intervals_within_originals_of_any_parts(tmp_path: Path, bootstrap: str) -> None:
-    path = write_rows(tmp_path / "rows.jsonl", sample_rows())
-    call: dict[str, Any] = {
-        "metrics": measures(["entity_inclusion"], bootstrap=bootstrap, n_resamples=50, n_permutations=20),
-        "mentions": "mentions",
-    }
-    results = [score(path, workers=workers, **call) for workers in (1, 2)]
-    low, high = results[0]["entity_inclusion"]["entity_inclusion_ci_within"]
-    assert low < high
-    assert exactly(results[0]) == exactly(results[1])
-
-
-@pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed (extra ray)")
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_results_on_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    path = write_rows(tmp_path / "rows.jsonl", sample_rows())
-    call = {"metrics": [*chosen("representation"), *chosen("coverage")]}
-    expected = exactly(score(path, **call))
-    assert exactly(score(path, engine="ray", workers=2, rows=tmp_path / "runs", **call)) == expected
-    assert exactly(from_rows(run_in(tmp_path / "runs"))) == expected
+from .conftest import TASK, exactly, rows_of, run_in, write_rows
 
 
 def tables() -> list[Any]:
