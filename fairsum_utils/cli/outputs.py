@@ -130,7 +130,7 @@ def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:
 
 
 def _inputs(read: Mapping[Any, int | None], same: Callable[[], bool]) -> list[dict[str, Any]]:
-    """Describe files; those that are not the ones that were read by their names alone."""
+    """Describe files; by name alone if they are no longer those that were read."""
     files = []
     for path, n_rows in read.items():
         names = list_names(path)

@@ -181,7 +181,7 @@ def on_ray(job: Job, address: str | None, gpus: float, workers: int | None) -> I
 
 @contextmanager
 def _sigterm_kept() -> Iterator[None]:
-    """Keep this process's answer to SIGTERM: Ray's first exits, then prints a stack and aborts."""
+    """Keep this process's answer to SIGTERM; Ray's exits or aborts."""
     before, ended = signal.getsignal(signal.SIGTERM), False
     try:
         yield

@@ -239,7 +239,7 @@ class Data:
         return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def changed(self, *, everywhere: bool = False) -> str | None:
-        """Return a file that has changed: a local one, or any; None if there is none."""
+        """Return a local file, or any, that has changed; None without one."""
         now = self._states(self._names if everywhere else self._here)
         return next((name for name, state in now.items() if state != self._before[name]), None)
 
