@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.io.cells import entries_in
 from fairsum_utils.io.frames import Frame, as_list, as_source
 from fairsum_utils.io.groups import sample_id
 from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.reading import Source
 from fairsum_utils.io.reshaping import reshaped
-from fairsum_utils.io.samples import SampleReader, read_chunks
+from fairsum_utils.io.samples import SampleReader, holds_lists, read_chunks
 from fairsum_utils.io.shapes import Cutter, Shape
 
 logger = logging.getLogger(__name__)
@@ -52,10 +53,18 @@ def from_columns(shape: Shape, known: Mapping[str, Column], arguments: Mapping[s
         )
     shape.check_columns([name for name, column in arguments.items() if column is not None])
     columns = {name: as_list(column) if name in known else column for name, column in arguments.items()}
+
+    def where(index: int) -> str:
+        return f"{shape.module}: sample {index}"
+
+    for name in known.keys() & columns.keys():
+        if isinstance(columns[name], list):
+            are_lists = holds_lists(known[name], shape, has_values=VALUES.name in known)
+            columns[name] = entries_in(columns[name], name, where, are_lists=are_lists)
     if not isinstance(columns.get(SOURCES.name), list):
         return columns
     cutter = Cutter(shape, values=VALUES.name in known and columns.get(VALUES.name) is None, say=logger.info)
-    return cutter.cut_column(columns, lambda index: f"{shape.module}: sample {index}")
+    return cutter.cut_column(columns, where)
 
 
 def from_table(

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from fairsum_utils.errors import FileError
@@ -100,20 +102,34 @@ def as_cell(text: str) -> Any:
         return text
 
 
-def as_list_cell(text: str, where: str, column: str) -> Any:
+def list_in(text: str, column: str, where: Callable[[], str]) -> Any:
     """Return the list or dict in a cell of a column of lists.
 
     Example:
-        >>> as_list_cell("['a', 'b']", "rows.csv, line 2", "sources")
+        >>> list_in("['a', 'b']", "sources", lambda: "rows.csv, line 2")
         ['a', 'b']
     """
     try:
         return parse_cell(text)
     except CellError as error:
         raise FileError(
-            f'{where}: column {column!r} must contain a list such as ["first text", "second text"], found '
+            f'{where()}: column {column!r} must contain a list such as ["first text", "second text"], found '
             f"{text[:40]!r}: {error}"
         ) from None
+
+
+def entries_in(entries: Sequence[Any], column: str, where: Callable[[int], str], *, are_lists: bool) -> list[Any]:
+    """Read texts in the notation of Python or JSON, which only lists may have.
+
+    Example:
+        >>> entries_in(["['a']", ["b"]], "sources", "row {}".format, are_lists=True)
+        [['a'], ['b']]
+    """
+    found = list(entries)
+    for index, entry in enumerate(entries):
+        if isinstance(entry, str) and is_notation(entry):
+            found[index] = list_in(entry, column, partial(where, index)) if are_lists else as_cell(entry)
+    return found
 
 
 _BLANKS = re.compile(r"[ \t\r\n]*")

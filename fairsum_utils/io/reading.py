@@ -8,11 +8,12 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.cells import as_list_cell, is_notation
+from fairsum_utils.io.cells import is_notation, list_in
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import CAPTIONS, ENDINGS, EXCEL, TABLES, TEXTS, Names, check_ending, list_names
@@ -91,7 +92,7 @@ def read_rows(
             expected = number + 1
             for name in lists:
                 if isinstance(cell := row.get(name), str) and (is_table or is_notation(cell)):
-                    row[name] = as_list_cell(cell, f"{kind} {number}", name)
+                    row[name] = list_in(cell, name, partial("{} {}".format, kind, number))
             yield row
         if not expected:
             raise FileError(f"{place}: the file has no rows; at least one is needed")

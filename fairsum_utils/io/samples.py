@@ -12,7 +12,7 @@ from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.io.cells import as_cell, as_list_cell, is_notation
+from fairsum_utils.io.cells import as_cell, entries_in, is_notation, list_in
 from fairsum_utils.io.groups import (
     LOOKED_AT,
     check_unique,
@@ -180,28 +180,18 @@ class SampleReader:
     def parsed(self, columns: Mapping[str, list[Any]], start: int) -> dict[str, list[Any]]:
         """Read lists in texts, of columns that have them; refuse them elsewhere."""
         found = dict(columns)
+        where = partial(self._where_from, start)
         for column, name in self.columns:
-            entries = found[column.name]
-            if self._is_list(column) and any(isinstance(entry, str) and is_notation(entry) for entry in entries):
-                found[column.name] = [
-                    as_list_cell(entry, self.where(start + place), name)
-                    if isinstance(entry, str) and is_notation(entry)
-                    else entry
-                    for place, entry in enumerate(entries)
-                ]
-            elif not self._is_list(column):
-                found[column.name] = [as_cell(entry) if isinstance(entry, str) else entry for entry in entries]
+            are_lists = holds_lists(column, self.layout.shape, has_values=VALUES.name in self.files)
+            found[column.name] = entries_in(found[column.name], name, where, are_lists=are_lists)
         sources = found.get(SOURCES.name, [])
         if start == 0 and self.has_values and sources and isinstance(sources[0], str):
             name = self.files[SOURCES.name]
             raise InputError(f"{self.where(0)}: {name!r} must contain a list, found one text{self._hint(name)}")
         return found
 
-    def _is_list(self, column: Column) -> bool:
-        """Return whether entries of a column are lists or mappings, not single texts."""
-        if column.name == SOURCES.name:
-            return VALUES.name in self.files and not self.layout.shape.transcript
-        return column.kind is not str
+    def _where_from(self, start: int, place: int) -> str:
+        return self.where(start + place)
 
     def _by_row(self) -> Iterator[dict[str, Any]]:
         """Read samples from one row each."""
@@ -287,7 +277,7 @@ class SampleReader:
         for number, row in enumerate(rows):
             for name in texts:
                 if isinstance(cell := row.get(name), str) and is_notation(cell):
-                    row[name] = as_list_cell(cell, rows.where(number), name) if name in lists else as_cell(cell)
+                    row[name] = list_in(cell, name, partial(rows.where, number)) if name in lists else as_cell(cell)
             yield row
 
     def _joined(self, samples: Iterator[dict[str, Any]], apart: Any) -> Iterator[dict[str, Any]]:
@@ -324,7 +314,14 @@ def _id(name: Any, index: int) -> str:
     return str(index) if is_missing(name) or name == "" else sample_id(f"sample {index}", "id", name)
 
 
-def _holds_lists(column: Column) -> bool:
+def holds_lists(column: Column, shape: Shape, *, has_values: bool) -> bool:
+    """Return whether entries of a column are lists or mappings, not single texts."""
+    if column.name == SOURCES.name:
+        return has_values and not shape.transcript
+    return column.kind is not str
+
+
+def _has_list_by_text(column: Column) -> bool:
     """Return whether each source text has a list of a column."""
     return get_origin(get_args(column.kind)[0]) is list
 

@@ -345,10 +345,11 @@ class _Records:
         """Yield the fields of each line that is not blank."""
         try:
             for fields in self._reader:
-                lines, self._waiting, self._lines = self._lines, 0, []
-                self.line = self._last_line - len(lines) + 1
-                if len(lines) >= _SWALLOWED and self._is_strict:
-                    self._check_swallowed(lines)
+                n_lines, self._waiting = len(self._lines), 0
+                self.line = self._reader.line_num + self._before - n_lines + 1
+                if n_lines >= _SWALLOWED and self._is_strict:
+                    self._check_swallowed(self._lines)
+                self._lines.clear()
                 if fields:
                     yield fields
         except csv.Error as error:
