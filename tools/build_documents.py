@@ -16,6 +16,7 @@ from pathlib import Path
 
 import fairsum_reproductions as studies
 from fairsum_utils._util.installation import with_requirements
+from fairsum_utils.cli import glossary
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
@@ -187,7 +188,7 @@ def documents() -> dict[Path, str]:
     """Map each derived file to its contents."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
-    pages: dict[Path, str] = {}
+    pages = {_PAGES / "explanation" / "glossary.md": glossary.page()}
     for place in ("every-measure", *families()):
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Argument, Options, command
+from fairsum_utils.cli.glossary import GLOSSARY, OTHER_NAMES, meaning
 from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
@@ -18,20 +19,6 @@ from fairsum_utils.measures import get_about, get_measure
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-
-# Terms in reports that are not measures -> their meaning.
-TERMS = {
-    "tau": "The tolerance of bur. A summary underrepresents a group if the group's share is below tau times its "
-    "desired share: with tau = 0.8 and a desired share of 0.40, below 0.32. At tau = 1 any shortfall counts, at 0 "
-    "none does. auc is the mean of bur over all tau.",
-    "ratio": "A group's share in the summary divided by its desired share, averaged over samples; 1 is exactly as "
-    "desired. A mean can hide single samples: a group with twice its share in most samples and half of it in a few has "
-    "a ratio above 1, but is underrepresented in those few. A group with few source words has a ratio far above 1 if "
-    "it is mentioned at all.",
-    "undecided": "A rule of fairsum check that neither passes nor fails. A rule on an interval is undecided if one end "
-    "meets it and the other does not; an interval of half the width takes about four times as many samples. A rule on "
-    "a score is undecided if the score is undefined or is of fewer than 20 samples or originals.",
-}
 
 # Family -> settings that avoid models.
 _WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
@@ -43,9 +30,9 @@ _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.D
     Argument(
         "name",
         "[NAME]",
-        f"a measure, or a term in reports: {', '.join(TERMS)} (default: list all measures)",
+        "a measure, or a word in outputs, such as tau or CI (default: list all)",
         required=False,
-        shell_complete=lambda ctx, _, typed: [name for name in (*all_measures(), *TERMS) if name.startswith(typed)],
+        shell_complete=lambda ctx, _, typed: [name for name in (*all_measures(), *GLOSSARY) if name.startswith(typed)],
     ),
     *output_options(),
 )
@@ -61,19 +48,19 @@ def explain(options: Options) -> int:
     """
     from fairsum_utils.validation import did_you_mean
 
-    known = (*all_measures(), *TERMS)
+    known = (*all_measures(), *GLOSSARY, *OTHER_NAMES)
     if options.name is None:
-        document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": TERMS}
+        document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": GLOSSARY}
         write_document(options, document, list_of(document), read={})
-    elif options.name in TERMS:
-        document = {"name": options.name, "what": TERMS[options.name]}
-        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]], read={})
+    elif (text := meaning(options.name)) is not None:
+        document = {"name": options.name, "what": text}
+        write_document(options, document, [[f"{options.name}: {text}".replace("\n\n", " ")]], read={})
     elif options.name in known:
         document = explained(options.name)
         write_document(options, document, parts_of(document), read={})
     else:
         guess = did_you_mean(options.name, known) or f"; there is {', '.join(known)}"
-        raise InputError(f"explain: unknown measure {options.name!r}{guess}")
+        raise InputError(f"explain: unknown measure or word {options.name!r}{guess}")
     return 0
 
 
@@ -99,7 +86,8 @@ def explained(name: str) -> dict[str, Any]:
         "name": name,
         "title": measure.title,
         "what": _sentence(name),
-        "needs": list(get_measure(name).needs),
+        "needs": list(measure.needs),
+        "takes": list(measure.takes),
         "formula": about.formula,
         "example": about.example(),
         "range": [measure.low, None if math.isinf(measure.high) else measure.high],
@@ -112,8 +100,8 @@ def explained(name: str) -> dict[str, Any]:
         "gamed": " ".join(gamed[1].split()),
         "instead": about.instead,
         "words": {
-            word: TERMS[word]
-            for word in TERMS
+            word: GLOSSARY[word]
+            for word in ("tau", "ratio")
             if word in get_measure(name).infos() or f"{word}_by_value" in family.returns
         },
         "paper": family.urls[0],
@@ -133,7 +121,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     ends = f"Range: {low:g} {'upwards' if high is None else f'to {high:g}'}; {fairer(name)}."
     return [
         [document["what"]],
-        [f"needs: {', '.join(document['needs'])}", f"formula: {document['formula']}"],
+        [_columns(name), f"formula: {document['formula']}"],
         ["An example:", *(f"{place}. {line}" for place, line in enumerate(document["example"], start=1))],
         Table(["example", name], rows, below=[ends]) if rows else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
@@ -150,6 +138,16 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         ],
         [Trusted(line) for line in document["citation"].splitlines()],
     ]
+
+
+def _columns(name: str) -> str:
+    """List the columns of a measure and their options."""
+    columns, measure = family_of(name).columns, get_measure(name)
+    needed, taken = (
+        ", ".join(f"{column.name} ({column.flag})" for column in columns if column.name in names)
+        for names in (measure.needs, measure.takes)
+    )
+    return f"needs: {needed}" + (f"; can use: {taken}" if taken else "")
 
 
 def list_of(document: dict[str, Any]) -> list[Part]:

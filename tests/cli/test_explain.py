@@ -8,7 +8,8 @@ import pytest
 import fairsum_utils
 from fairsum_utils.cli import explain as module
 from fairsum_utils.cli.demo import load_demo
-from fairsum_utils.cli.explain import TERMS, explained
+from fairsum_utils.cli.explain import explained
+from fairsum_utils.cli.glossary import GLOSSARY, OTHER_NAMES
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
 from fairsum_utils.measures.bur import BUR
@@ -21,7 +22,7 @@ def test_everything_is_said_of_every_measure(fairsum, name):
     for said in (
         *("needs: ", "formula: ", "An example:\n1. ", "Range: ", "How it can be gamed: ", "Alternatives: "),
         *(
-            f"options: fairsum score --help {name}",
+            f"example: fairsum score FILE --metrics {name} --set NAME=VALUE",
             f"metrics/{name}/README.md",
             f"measures/{name}.py",
         ),
@@ -84,8 +85,10 @@ def test_a_list_of_all(fairsum):
 
 
 def test_words_of_the_reports(fairsum):
-    for word, text in TERMS.items():
-        assert fairsum("explain", word) == (0, f"{word}: {text}\n", "")
+    for word in (*GLOSSARY, *OTHER_NAMES, "CI"):
+        status, printed, _ = fairsum("explain", word)
+        text = GLOSSARY[OTHER_NAMES.get(word.lower(), word)]
+        assert (status, printed.split()) == (0, f"{word}: {text}".split())
     assert set(explained("bur")["words"]) == {"tau", "ratio"}
     assert set(explained("uer")["words"]) == {"ratio"}
     assert explained("sentiment")["words"] == {}
@@ -98,7 +101,7 @@ def test_json_has_no_infinity(fairsum):
 
 def test_an_unknown_one(fairsum):
     assert fairsum("explain", "burr") == (
-        2, "", "fairsum explain: error: unknown measure 'burr'; did you mean bur?\n",
+        2, "", "fairsum explain: error: unknown measure or word 'burr'; did you mean bur?\n",
     )  # fmt: skip
 
 
