@@ -215,7 +215,7 @@ def score_rows(
 def aggregate_rows(rows: Sequence[EntityRow], metrics: Sequence[str]) -> None:
     sums = ENGINE.sums_of(EntityTable(rows), metrics, SETTINGS)
     for name in metrics:
-        ENGINE.tallies[name](sums, SETTINGS).result({})
+        ENGINE.scores[name](sums, SETTINGS).result({})
 
 
 def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floats, Integers]:

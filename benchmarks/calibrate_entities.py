@@ -90,7 +90,7 @@ def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
     """Map estimates to their intervals within originals."""
     table = EntityTable(rows)
     inclusion, words = (
-        ENGINE.tallies[each.name](ENGINE.sums_of(table, [each.name], each), each).result({})
+        ENGINE.scores[each.name](ENGINE.sums_of(table, [each.name], each), each).result({})
         for each in (INCLUSION, WORDS)
     )
     [ratio] = inclusion["log_odds_ratios"]

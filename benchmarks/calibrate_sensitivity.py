@@ -62,7 +62,7 @@ def sums(samples: Sequence[Sample], settings: CounterfactualGap) -> Sums:
 
 def score(samples: Sequence[Sample], settings: CounterfactualGap) -> dict[str, Any]:
     """Compute the result of a data set."""
-    return ENGINE.tallies[MEASURE](sums(samples, settings), settings).result({})
+    return ENGINE.scores[MEASURE](sums(samples, settings), settings).result({})
 
 
 def fair_results(p_values: Sequence[float], intervals: Sequence[tuple[float, float]]) -> dict[str, float]:
@@ -176,7 +176,7 @@ def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
     results = []
     for _ in range(runs):
         table = SensitivityTable(outcome_rows(*OUTCOME_NOISES[noise], originals, generator))
-        results += ENGINE.tallies[measure](ENGINE.sums_of(table, [measure], settings, scorer), settings).result({})[
+        results += ENGINE.scores[measure](ENGINE.sums_of(table, [measure], settings, scorer), settings).result({})[
             "outcomes"
         ]
     found = fair_results([each["p_value"] for each in results], [each["difference_ci"] for each in results])

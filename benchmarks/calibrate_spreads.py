@@ -95,7 +95,7 @@ def of_inclusion(columns: Floats) -> Ends:
     ]  # fmt: skip
     settings = EntityInclusion(confidence_level=LEVEL, n_permutations=1).seeded()
     sums = ENGINE.sums_of(EntityTable(rows), [settings.name], settings)
-    low, high = ENGINE.tallies[settings.name](sums, settings).result({})["entity_inclusion_ci"]
+    low, high = ENGINE.scores[settings.name](sums, settings).result({})["entity_inclusion_ci"]
     return low, high
 
 

@@ -104,7 +104,7 @@ def p_values(rows: Sequence[SensitivityRow], scorer: SensitivityScorer) -> dict[
     sums = ENGINE.sums_of(SensitivityTable(rows), scorer.measures, scorer.settings, scorer)
     found = {}
     for measure in scorer.measures:
-        result = ENGINE.tallies[measure](sums, scorer.settings).result({})
+        result = ENGINE.scores[measure](sums, scorer.settings).result({})
         if measure == "counterfactual_outcomes":
             found |= {Tested(measure, each["outcome"]): each["p_value"] for each in result["outcomes"]}
         elif measure == "order_sensitivity":

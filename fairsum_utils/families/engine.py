@@ -1,225 +1,91 @@
-"""Results of measures over samples, made from declarations.
+"""Engine of results: the base of scores, and the verbs of families.
 
-A family declares in its ``results.py`` what is particular to each measure, as a subclass of `SampleScore`: means,
-counts, warnings, and reasons to withhold a score. The formula is in the measure's own file. Everything else is made
-here: score, interval, chance level, figures by group, settings and signature. `fairsum_utils.families.spreads` has the
-scores that are no means, `fairsum_utils.families.sample_results` the comparisons of systems.
+A measure is a mean over samples (`fairsum_utils.families.means`), a score over groups (`spreads`), or a score over
+originals (`tally`). Families declare what is particular to each.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from fairsum_utils.families.chance import ChanceLevel, mean_level, missing_draws
-from fairsum_utils.families.effective import signed
-from fairsum_utils.families.warnings import CountWarning
-from fairsum_utils.measures import get_formula, get_measure
-from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.intervals import (
-    Ends,
-    Estimate,
-    Moments,
-    mean_interval,
-    share_interval,
-)
-from fairsum_utils.stats.sums import Sums
+import numpy as np
+
+from fairsum_utils.families.chance import ChanceLevel
+from fairsum_utils.families.contract import Results, System
+from fairsum_utils.families.warnings import CountWarning, WarningRecord
+from fairsum_utils.measures import get_formula
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
+from fairsum_utils.stats.sums import Sums, check_same_samples
 
 
-class Mean(NamedTuple):
-    """A figure of a result: a sum over its number of entries.
-
-    Attributes:
-        key: key of the result.
-        part: name of the sum.
-        whole: name of the number of entries, a sum or a count.
-        by: name of a column; each of its groups has a mean. Or the groups themselves; None for a single mean.
-        averages: kind of averaged numbers, for an interval beside the mean; empty for no interval.
-        limits: smallest and largest number.
-        in_full: also give the share of lost replicates and the standard deviation.
-    """
-
-    key: str
-    part: str
-    whole: str = "n"
-    by: str | Sequence[str] | None = None
-    averages: Literal["shares", "scores", ""] = ""
-    limits: Ends = (0.0, 1.0)
-    in_full: bool = False
-
-
-class SampleScore:
-    """A mean over the samples of a data set.
-
-    Subclasses declare what is particular to a measure.
+class Score(ABC):
+    """A measure on a data set: its score, and what is declared of it.
 
     Args:
-        measure: name of the measure.
         sums: sums of the data set's rows.
-        settings: checked settings.
+        settings: the measure.
 
     Attributes:
-        same: names of columns that do not depend on the system.
-        by_system: keys of `counts` that a comparison shows for both systems.
+        level: confidence level; None without intervals.
+        estimate: score with what its interval takes.
+        shares_draws: the score is a mean over samples, whose replicates are drawn with those of other means.
     """
 
-    same: ClassVar[tuple[str, ...]] = ()
-    by_system: ClassVar[tuple[str, ...]] = ()
+    estimate: Any
+    shares_draws: bool = False
 
-    def __init__(self, measure: str, sums: Sums, settings: Any) -> None:
-        self.measure, self.sums, self.settings = measure, sums, settings
+    def __init__(self, sums: Sums, settings: Any) -> None:
+        self.sums, self.settings = sums, settings
         self.level: float | None = settings.confidence_level
 
-    # What a family declares.
-
-    def means(self) -> Sequence[Mean]:
-        """List the means of the result."""
-        return ()
-
-    def counts(self) -> dict[str, Any]:
-        """Count what the result counts besides samples."""
-        return {}
-
-    def details(self) -> dict[str, Any]:
-        """Compute the figures that are neither means nor counts."""
-        return {}
-
-    def warnings(self) -> Sequence[CountWarning]:
-        """List the warnings about the sums, whether they apply or not."""
-        return ()
-
-    @cached_property
-    def withheld(self) -> str:
-        """Reason to withhold a score that could be computed; else empty."""
-        return ""
-
-    def undefined(self) -> str:
-        """Explain why the score is NaN."""
-        return self.withheld or "no sample was scored"
-
-    def why_nan(self, system: str) -> str:
-        """Explain why a system's score is NaN; empty if it is not."""
-        if self.withheld:
-            return f"{system}: {self.withheld}"
-        return self.undefined() if math.isnan(self.estimate.score) else ""
-
-    def undrawn(self, given: Collection[str]) -> str:
-        """Explain why there are no random summaries; empty if there are."""
-        return ""
-
-    def incomparable(self, other: SampleScore, names: tuple[str, str]) -> str:
-        """Explain why a difference from another system is withheld; else empty."""
-        return ""
-
-    def unused(self, method: str) -> tuple[str, ...]:
-        """Return the settings without effect on a result whose score has no replicates."""
-        by_unit = self.level is not None and (method == "two-point" or any(mean.averages for mean in self.means()))
-        return ("n_resamples", "seed") if by_unit else ("n_resamples", "bootstrap", "seed")
-
-    # Score and interval.
-
-    def score(self, prefix: str = "") -> float:
-        """Apply the formula to the sums; a prefix names those of some samples."""
-        if self.withheld or not self.sums.n_samples:
-            return math.nan
-        return scalar(self.formula(*(self.sums.total(f"{prefix}{name}") for name in (self.measure, "n"))))
-
-    @property
-    def formula(self) -> Callable[..., Any]:
-        """Formula of the measure, which takes sums and counts."""
-        return get_formula(self.measure)
-
-    @cached_property
-    def estimate(self) -> Estimate:
-        """Score with what its interval takes, except replicates."""
-        return self.make_estimate()
-
-    def make_estimate(self) -> Estimate:
-        """Score and prepare the interval, see `estimate`."""
-        measure = get_measure(self.measure)
-        return Estimate.of_sums(self.score(), self.sums, self.measure, measure.averages, (measure.low, measure.high))
-
-    def with_interval(self) -> Estimate:
-        """Return the estimate with the interval of a result."""
-        return self.estimate
-
-    # Figures.
-
-    def mean(self, part: str, whole: str, *group: str) -> float:
-        """Divide a sum by its entries; NaN without any, or if withheld."""
-        n = self.sums.total(whole, *group)
-        return self.sums.total(part, *group) / n if n and not self.withheld else math.nan
-
-    def by(self, column: str, whole: str = "") -> dict[str, int]:
-        """Count the entries of each group of a column."""
-        return {group: int(self.sums.total(whole or column, group)) for group in self.sums.of(column)}
-
-    def _figures(self, mean: Mean) -> Iterator[tuple[str, Any]]:
-        """Yield the entries of a mean with its intervals."""
-        names = self.sums.of(mean.by) if isinstance(mean.by, str) else mean.by
-        groups: list[tuple[str, ...]] = [()] if names is None else [(name,) for name in names]
-        means = {group: self.mean(mean.part, mean.whole, *group) for group in groups}
-        yield mean.key, _plain(means)
-        if self.level is None or not mean.averages:
-            return
-        if mean.in_full:
-            estimate = Estimate.of_sums(means[()], self.sums, mean.part, mean.averages, mean.limits)
-            yield from estimate.keys(mean.key, self.level).items()
-        else:
-            yield f"{mean.key}_ci", _plain({group: list(self._ends(mean, group, self.level)) for group in groups})
-
-    def _ends(self, mean: Mean, group: tuple[str, ...], level: float) -> Ends:
-        keys = (mean.part, *group), (mean.whole, *group)
-        if mean.averages == "shares":
-            part, whole = (self.sums.total(*key) for key in keys)
-            return share_interval(part, whole, level)
-        return mean_interval(Moments.of(*map(self.sums.by_unit, keys)), level, mean.limits)
-
-    # Results.
-
-    def result(self, made: Mapping[str, object], given: Collection[str]) -> dict[str, Any]:
+    @abstractmethod
+    def result(self, made: Mapping[str, object]) -> dict[str, Any]:
         """Make the result from plain Python numbers.
 
         Args:
             made: settings of the rows by key of the signature.
-            given: columns that the samples had.
         """
-        estimate = self.with_interval()
-        result: dict[str, Any] = {self.measure: estimate.score}
-        for mean in self.means():
-            result |= self._figures(mean)
-        result |= {**self.details(), **self.counts(), **numbers_of(self.sums), **self.signed(made, estimate)}
-        if self.level is not None:
-            result |= estimate.keys(self.measure, self.level)
-        if math.isnan(estimate.score):
-            result["undefined"] = self.undefined()
-        level = self.at_random(given)
-        return result if level is None else result | level.keys(self.measure)
 
-    def signed(self, made: Mapping[str, object], estimate: Estimate) -> dict[str, Any]:
-        """Return the effective settings and the signature of a result or a comparison."""
-        unused = () if len(estimate.replicates) else self.unused(estimate.method)
-        interval = None if self.level is None else estimate.method
-        return signed({**made, **self.settings.keyed(self.measure, *unused), "interval": interval})
+    @abstractmethod
+    def signed(self, made: Mapping[str, object], difference: Estimate | None = None) -> dict[str, Any]:
+        """Return effective settings and signature of the result, or of a difference."""
+
+    @abstractmethod
+    def undefined(self) -> str:
+        """Explain why the score is undefined."""
+
+    @abstractmethod
+    def warnings(self) -> list[WarningRecord]:
+        """List the warnings that apply."""
+
+    @classmethod
+    def used(cls, given: Collection[str], *systems: Sums) -> Collection[str]:
+        """Return the given columns that the measure used."""
+        return given
+
+    def with_replicates(self) -> Estimate:
+        """Return the estimate with replicates, for comparisons."""
+        return self.estimate
+
+    def why_undefined(self, system: str) -> str:
+        """Explain why the score of a system is undefined; empty if it is not."""
+        return "" if math.isfinite(self.estimate.score) else self.undefined()
+
+    def incomparable(self, other: Any, names: tuple[str, str]) -> str:
+        """Explain why a difference from another system is withheld; else empty."""
+        return ""
 
     def at_random(self, given: Collection[str]) -> ChanceLevel | None:
-        """Compute the chance level; None if it was not asked for."""
-        if not getattr(self.settings, "at_random", False):
-            return None
-        if reason := missing_draws(self.sums, self.undrawn(given)):
-            return ChanceLevel(reason=reason)
-        return self.level_of_draws()
+        """Compute the chance level; None without one."""
+        return None
 
-    def level_of_draws(self) -> ChanceLevel:
-        """Compute the chance level of samples that all have random summaries."""
-        return mean_level(self.sums, self.measure)
-
-
-def _plain(entries: Mapping[tuple[str, ...], Any]) -> Any:
-    """Return the only entry without a group, or group -> entry."""
-    return entries[()] if () in entries else {group: entry for (group,), entry in entries.items()}
+    def numbers(self) -> dict[str, Any]:
+        """Count the scored and the skipped samples for a result."""
+        return numbers_of(self.sums)
 
 
 def numbers_of(sums: Sums) -> dict[str, Any]:
@@ -229,3 +95,129 @@ def numbers_of(sums: Sums) -> dict[str, Any]:
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
     }
+
+
+class Engine:
+    """Verbs of a family, see `Family`.
+
+    Args:
+        sums_of: function that sums up a table.
+        scores: measure -> its declaration.
+        same: names of columns that do not depend on the system.
+        common: warnings that concern all measures.
+    """
+
+    def __init__(
+        self,
+        sums_of: Callable[..., Sums],
+        scores: Mapping[str, type[Score]],
+        same: Sequence[str],
+        common: Sequence[CountWarning] = (),
+    ) -> None:
+        self.sums_of, self.scores, self.same, self.common = sums_of, scores, same, common
+
+    def of(self, sums: Sums, measures: Sequence[str], settings: Any) -> dict[str, Score]:
+        """Return the measures of a data set by name."""
+        return {name: self.scores[name](sums, settings.of(name)) for name in measures}
+
+    def results_of(
+        self, sums: Sums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
+    ) -> Results:
+        """Compute measures from the sums of a data set.
+
+        The cards in ``metrics/`` list every key.
+        """
+        results: Results = {}
+        for name, score in self.of(sums, measures, settings).items():
+            results[name] = score.result(scorer.signature(name, score.used(given, sums)))
+            if (level := score.at_random(given)) is not None:
+                results[name] |= level.keys(name)
+        return results
+
+    def at_random(
+        self, sums: Sums, measures: Sequence[str], settings: Any, given: Collection[str]
+    ) -> dict[str, ChanceLevel]:
+        """Compute the chance levels that were asked for."""
+        levels = {name: score.at_random(given) for name, score in self.of(sums, measures, settings).items()}
+        return {name: level for name, level in levels.items() if level is not None}
+
+    def warnings_of(self, sums: Sums, settings: Any) -> list[WarningRecord]:
+        """List the warnings about the scores of a system."""
+        found = [record for warning in self.common for record in warning.records(sums)]
+        for name, score in self.of(sums, settings.names, settings).items():
+            found += [replace(record, measure=name) for record in score.warnings()]
+        return found
+
+    def draw_systems(
+        self, systems: Sequence[Sums], measures: Sequence[str], settings: Any, scorer: Any = None
+    ) -> list[System]:
+        """Score several systems on the same samples with the same bootstrap draws."""
+        check_same_samples(systems, *self.same)
+        scores = [self.of(sums, measures, settings) for sums in systems]
+        return [System(sums, _drawn(each), each) for sums, each in zip(systems, scores, strict=True)]
+
+    def compare_systems(
+        self,
+        a: System,
+        b: System,
+        measures: Sequence[str],
+        settings: Any,
+        scorer: Any,
+        given: Collection[str],
+        n_skipped: int = 0,
+    ) -> Results:
+        """Compare two systems on the same samples by a paired bootstrap.
+
+        Returns:
+            For each measure: ``a``, ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``,
+            ``p_value`` (two-sided, never 0), ``lost`` (share of undefined replicates), ``n_samples``, of originals also
+            ``n_articles``, ``n_skipped``, ``settings`` and ``signature``; ``undefined`` gives the reason when there is
+            no interval.
+        """
+        found: Results = {}
+        for name in measures:
+            made = scorer.signature(name, self.scores[name].used(given, a.sums, b.sums))
+            found[name] = compared(a, b, name, made) | {"n_skipped": n_skipped}
+        return found
+
+
+def _drawn(scores: Mapping[str, Score]) -> dict[str, Estimate]:
+    """Return all estimates with replicates; those of means over samples share their draws."""
+    found = {name: score.with_replicates() for name, score in scores.items()}
+    means = [name for name, score in scores.items() if score.shares_draws and score.sums.n_samples > 1]
+    if means:
+        first, keys = scores[means[0]], [("n",), *((name,) for name in means)]
+        n_resamples, seed = first.settings.n_resamples, first.settings.seed
+        n, *totals = first.sums.replicates(keys, n_resamples=n_resamples, seed=seed).T
+        for name, column in zip(means, totals, strict=True):
+            found[name] = found[name]._replace(replicates=get_formula(name)(column, n))
+    return found
+
+
+def compared(a: System, b: System, measure: str, made: Mapping[str, object]) -> dict[str, Any]:
+    """Compare two systems by one measure.
+
+    Args:
+        a: system A.
+        b: system B, of one draw with system A.
+        measure: name of the measure.
+        made: settings of the rows by key of the signature.
+    """
+    first, second = a.details[measure], b.details[measure]
+    one, other = a.drawn[measure], b.drawn[measure]
+    if not (len(one.replicates) and len(other.replicates)):  # of one of them nothing can be drawn
+        one, other = (estimate._replace(replicates=np.empty(0)) for estimate in (one, other))
+    numbers = first.numbers()
+    result = {
+        **paired_comparison(one, other, first.level),
+        **{key: numbers[key] for key in ("n_samples", "n_articles") if key in numbers},
+        **first.signed(made, one.minus(other)),
+    }
+    reasons = (
+        first.why_undefined(a.name),
+        second.why_undefined(b.name),
+        first.incomparable(second, (a.name, b.name)),
+    )
+    if reason := next(filter(None, reasons), ""):
+        result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
+    return result

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairsum_utils.families.chance import ChanceLevel, level_of_draws
-from fairsum_utils.families.engine import SampleScore
+from fairsum_utils.families.means import SampleScore
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.intervals import Estimate, drawn_interval, folded
 
@@ -26,6 +26,7 @@ class SpreadScore(SampleScore):
         n_draws: random summaries of a sample, for the chance level.
     """
 
+    shares_draws = False
     over: ClassVar[tuple[str, str]]
     is_halved: ClassVar[bool] = False
     fair: ClassVar[float] = 0.0
@@ -55,8 +56,9 @@ class SpreadScore(SampleScore):
         totals, counts = self.by_group(prefix) if prefix else self.observed
         return scalar(self.formula(totals[counts > 0], counts[counts > 0]))
 
-    def with_interval(self) -> Estimate:
-        """Return the estimate with the interval of a result."""
+    @cached_property
+    def shown(self) -> Estimate:
+        """Estimate with the interval of the result."""
         return self.estimate if self.level is None or self.estimate.withheld else self.with_replicates()
 
     def with_replicates(self) -> Estimate:

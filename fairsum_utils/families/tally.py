@@ -7,15 +7,15 @@ and further entries of the result. The formula is in the measure's own file.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.engine import numbers_of
+from fairsum_utils.families.engine import Score
 from fairsum_utils.families.originals import redrawn
 from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import Measure, get_measure
@@ -34,7 +34,7 @@ from fairsum_utils.stats.intervals import (
 from fairsum_utils.stats.sums import Column, Key, Sums
 
 
-class OriginalsTally(ABC):
+class OriginalsTally(Score):
     """Columns of one measure, and the figures computed from their sums over originals.
 
     A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
@@ -48,7 +48,6 @@ class OriginalsTally(ABC):
         limits: statistic -> minimum and maximum, if they differ from the score's.
         folds: signed statistic whose largest absolute difference is the score, for the method "corrected".
         warned: warnings about counts.
-        level: confidence level; None without intervals.
         entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
         totals: sums over all originals, shape (m,).
@@ -62,11 +61,9 @@ class OriginalsTally(ABC):
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
     folds: ClassVar[str] = ""
     warned: ClassVar[Sequence[CountWarning]] = ()
-    settings: Measure
 
     def __init__(self, sums: Sums, settings: Measure) -> None:
-        self.sums, self.settings = sums, settings
-        self.level = settings.confidence_level
+        super().__init__(sums, settings)
         self.entries = self.columns()
         self.keys = [(self.name(kind), *of) for kind, entries in self.entries.items() for of in entries]
         self.totals: Floats = np.array([sums.total(*key) for key in self.keys], dtype=np.float64)
@@ -81,11 +78,6 @@ class OriginalsTally(ABC):
             Columns of the samples that are drawn anew within what they belong to, for ``ci_within``.
         """
         raise NotImplementedError
-
-    @classmethod
-    def used(cls, given: Collection[str], *systems: Sums) -> Collection[str]:
-        """Return the given columns that the measure used."""
-        return given
 
     @classmethod
     def compared(cls, originals: Any, scorer: Any) -> Sequence[Mapping[str, Any]]:
@@ -295,23 +287,19 @@ class OriginalsTally(ABC):
         ends = {f"{prefix}{level}": found[statistic][place] for level, found in self.intervals.items()}
         return {name: scalar(self.observed[statistic][place]), **ends}
 
-    def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
-        """Make the result of the measure from plain Python numbers.
-
-        Args:
-            scored: settings of the rows by key of the signature.
-        """
+    def result(self, made: Mapping[str, object]) -> dict[str, Any]:
+        """Make the result, see `Score.result`."""
         found: dict[str, Any] = {self.measure: float(self.observed["score"])}
         for level, ends in self.intervals.items():
             found |= {f"{self.measure}_{level}": ends["score"], f"{self.measure}_{level}_lost": ends["lost"]}
-        found |= {**self.details(), **self.numbers(), **self.signed(scored)}
+        found |= {**self.details(), **self.numbers(), **self.signed(made)}
         if reasons := self._reasons():
             found["undefined"] = "; ".join(reasons)
         return found
 
     def numbers(self) -> dict[str, Any]:
         """Count the samples and originals of the result."""
-        return {"n_articles": self.n_articles, **numbers_of(self.sums)}
+        return {"n_articles": self.n_articles, **super().numbers()}
 
     def undefined(self) -> str:
         """Explain why the score is NaN or infinite."""
@@ -327,12 +315,13 @@ class OriginalsTally(ABC):
             reasons += [f"{self.measure}_ci: {reason}"] if reason else []
         return reasons
 
-    def signed(self, scored: Mapping[str, object], method: Method | None = None) -> dict[str, Any]:
-        """Return effective settings and signature of a result, or of a comparison."""
-        interval = (method or self.method) if self.level is not None else None
-        is_compared = method is not None  # whose p-value is drawn
+    def signed(self, made: Mapping[str, object], difference: Estimate | None = None) -> dict[str, Any]:
+        """Return effective settings and signature of the result, or of a difference."""
+        is_compared = difference is not None  # whose p-value is drawn
+        method = self.method if difference is None else difference.method
+        interval = None if self.level is None else method
         is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "seed")
         if interval is None and not self.is_tested:
             unused = (*unused, "bootstrap")  # buckets are the units of intervals that draw nothing, too
-        return signed({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
+        return signed({**made, **self.settings.keyed(self.measure, *unused), "interval": interval})

@@ -35,7 +35,12 @@ class Agreed:
             if hasattr(measure, name):
                 self.__dict__[name] = getattr(measure, name)  # measures are frozen, and rows ask often
                 return self.__dict__[name]
-        raise AttributeError(f"none of {', '.join(each.name for each in self.measures)} has {name}")
+        raise AttributeError(f"none of {', '.join(self.names)} has {name}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return tuple(each.name for each in self.measures)
 
     def of(self, measure: str) -> Measure:
         """Return one of the measures by name."""

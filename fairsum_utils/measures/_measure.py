@@ -200,6 +200,11 @@ class Measure(Resampling):
                     "at the top of a module"
                 ) from None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the measures; of `Agreed` there are several."""
+        return (self.name,)
+
     def of(self, measure: str) -> Self:
         """Return the measure with this name, which `Agreed` needs."""
         return self

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from fairsum_utils._version import __version__
-from fairsum_utils.families.original_results import compared
+from fairsum_utils.families import System
+from fairsum_utils.families.engine import compared
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, quotient
@@ -88,15 +89,19 @@ def test_replicates_without_a_score_are_left_out_and_counted() -> None:
 
 
 def test_two_systems_are_compared_by_the_same_draws() -> None:
-    a, b = (tally(numbers, confidence_level=0.9) for numbers in ([0.5, 1.0], [0.25, 0.75]))
+    def system(numbers: list[float]) -> System:
+        one = tally(numbers, confidence_level=0.9)
+        return System(one.sums, {"bur": one.estimate}, {"bur": one})
+
+    a, b = map(system, ([0.5, 1.0], [0.25, 0.75]))
     # B is a quarter less in every original, so that all replicates agree: two equal differences say nothing.
-    assert compared(a, b, {"k": "v"}) == {
+    assert compared(a, b, "bur", {"k": "v"}) == {
         "a": 0.75, "b": 0.5, "difference": -0.25, "difference_ci": [-1.0, 1.0],
         "p_value": expanded_p_value(1 / 1001, 2), "lost": 0,
-        "n_samples": 2, "n_articles": 2, **a.signed({"k": "v"}),
+        "n_samples": 2, "n_articles": 2, **a.details["bur"].signed({"k": "v"}),
     }  # fmt: skip
-    one = tally([0.5], confidence_level=0.9)
-    alone = compared(one, one, {})
+    one = system([0.5])
+    alone = compared(one, one, "bur", {})
     assert math.isnan(alone["p_value"])
     assert alone["undefined"] == "difference_ci and p_value: an interval needs at least two originals"
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.chance import N_JUDGED
 from fairsum_utils.families.coverage.sums import sums_of
-from fairsum_utils.families.engine import Mean, SampleScore
-from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.engine import Engine
+from fairsum_utils.families.means import Mean, SampleScore
 from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import MOST_PAIRED, CountWarning, some_of
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
@@ -24,8 +25,6 @@ from fairsum_utils.stats.sums import Sums
 
 class CoverageScore(SampleScore):
     """A measure of the coverage of documents."""
-
-    same = ("documents",)
 
     def counts(self) -> dict[str, Any]:
         """Count groups and truncated texts, and average the coverage."""
@@ -43,7 +42,7 @@ class CoverageScore(SampleScore):
             return "it needs entailer='lexical' and splitter='sentence' (--set entailer=lexical)"
         return ""
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """Warn about summaries that no document covers."""
         alike = "{} scored summaries are not covered by any document, so their groups all score the same"
         return (CountWarning("unmatched", alike, "uncovered"),)
@@ -86,8 +85,9 @@ class CoverageParityScore(SpreadScore, CoverageScore):
     over = ("extreme", "extreme_n")
     n_draws = N_JUDGED
 
-    def with_interval(self) -> Estimate:
-        """Return the estimate with replicates, which the p-values need in any case."""
+    @cached_property
+    def shown(self) -> Estimate:
+        """Estimate with replicates, which the p-values need in any case."""
         return self.with_replicates()
 
     def details(self) -> dict[str, Any]:
@@ -163,4 +163,4 @@ def quality(sums: Sums) -> dict[str, float]:
     return {"mean_coverage": sums.total("mean_coverage") / sums.n_samples if sums.n_samples else math.nan}
 
 
-ENGINE = SampleResults(sums_of, {"equal_coverage": EqualCoverageScore, "coverage_parity": CoverageParityScore})
+ENGINE = Engine(sums_of, {"equal_coverage": EqualCoverageScore, "coverage_parity": CoverageParityScore}, ("documents",))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.chance import DRAWN, N_DRAWS
-from fairsum_utils.families.engine import Mean, SampleScore
+from fairsum_utils.families.engine import Engine
 from fairsum_utils.families.framing.rows import N_TENTHS
 from fairsum_utils.families.framing.sums import sums_of
-from fairsum_utils.families.sample_results import SampleResults
+from fairsum_utils.families.means import Mean, SampleScore
 from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import MOSTLY, CountWarning
 from fairsum_utils.measures.framing import CLASSES
@@ -33,8 +34,6 @@ class SourceScore(SampleScore):
 
 class FramingScore(SourceScore):
     """A mean over samples: the share with another class."""
-
-    same = ("source_score",)
 
     def means(self) -> Sequence[Mean]:
         """List shares, shifts and sentiments, also of random extracts."""
@@ -66,7 +65,7 @@ class FramingScore(SourceScore):
         truncated = {} if self.settings.model == "vader" else {"n_truncated": self.sums.counts["truncated",]}
         return {"n_by_value": self.by("value_n"), "n_mixed": self.sums.counts["mixed",], **truncated}
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """Warn about samples without sentiment."""
         message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
         return (CountWarning("no_sentiment", message, "no_sentiment"),)
@@ -75,7 +74,6 @@ class FramingScore(SourceScore):
 class PositionScore(SpreadScore, SourceScore):
     """The distance of the mean shares of thirds from equal shares."""
 
-    same = ("source_words",)
     over = ("third", "third_n")
     fair = 1 / len(THIRDS)
     n_draws = N_DRAWS
@@ -117,8 +115,9 @@ class PositionScore(SpreadScore, SourceScore):
         counts = self.sums.counts
         return {"n_sentences": counts["n_sentences",], "n_unmatched_sentences": counts["n_unmatched",]}
 
-    def with_interval(self) -> Estimate:
-        """Return the estimate with the interval of the distance, which needs no draws."""
+    @cached_property
+    def shown(self) -> Estimate:
+        """Estimate with the interval of the distance, which needs no draws."""
         sizes = self.sums.by_unit(("n",))
 
         def interval(level: float) -> Ends:
@@ -127,7 +126,7 @@ class PositionScore(SpreadScore, SourceScore):
 
         return self.estimate._replace(method="bounds", absolute=interval, totals=sizes, fewest=2)
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """Warn if most sentences have no match."""
         message = "{} summary sentences match no source sentence, so the score tells nothing about them"
         return (CountWarning("unmatched_sentences", message, "n_unmatched", "n_sentences", MOSTLY),)
@@ -159,4 +158,4 @@ def distance_interval(shares: Floats, sizes: Floats, level: float) -> Ends:
     return max(lows), max(highs)
 
 
-ENGINE = SampleResults(sums_of, {"framing": FramingScore, "position_bias": PositionScore})
+ENGINE = Engine(sums_of, {"framing": FramingScore, "position_bias": PositionScore}, ("source_score", "source_words"))

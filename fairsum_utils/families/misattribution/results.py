@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from fairsum_utils.families.engine import Mean, SampleScore
+from fairsum_utils.families.engine import Engine
+from fairsum_utils.families.means import Mean, SampleScore
 from fairsum_utils.families.misattribution.sums import LEFT_OUT, THIRDS, sums_of
-from fairsum_utils.families.sample_results import SampleResults
 from fairsum_utils.families.warnings import MOSTLY, CountWarning
 from fairsum_utils.stats.intervals import Estimate
 from fairsum_utils.stats.sums import Sums
@@ -16,8 +16,6 @@ from fairsum_utils.stats.sums import Sums
 
 class MisattributionScore(SampleScore):
     """A share of the claims of all samples, which vary in their number."""
-
-    same = ("people", "speakers")
 
     def make_estimate(self) -> Estimate:
         """Score; the samples with claims are behind the score."""
@@ -53,7 +51,7 @@ class MisattributionScore(SampleScore):
         """Explain why the score is NaN."""
         return "no summary attributes a claim to a speaker" if self.sums.n_samples else super().undefined()
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """Warn about missing, skipped and unsupported claims, and speakers without group."""
         unsupported = "{} claims are supported by no speaker"
         if self.settings.entailer == "lexical":
@@ -81,4 +79,4 @@ def quality(sums: Sums) -> dict[str, float]:
     }
 
 
-ENGINE = SampleResults(sums_of, {"misattribution": MisattributionScore})
+ENGINE = Engine(sums_of, {"misattribution": MisattributionScore}, ("people", "speakers"))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.families.chance import ChanceLevel
-from fairsum_utils.families.engine import Mean, SampleScore
+from fairsum_utils.families.engine import Engine
+from fairsum_utils.families.means import Mean, SampleScore
 from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
 from fairsum_utils.families.omission.sums import sums_of
-from fairsum_utils.families.sample_results import SampleResults
 from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures.omission import LIST, omission
 from fairsum_utils.stats.arrays import scalar
@@ -30,8 +30,6 @@ _NO_JUDGE = (
 
 class OmissionScore(SampleScore):
     """A mean over samples, if the entailer reads meaning; else sentences to read."""
-
-    same = ("matters",)
 
     def means(self) -> Sequence[Mean]:
         """List the means by group and category, and those of ordinary sentences."""
@@ -85,6 +83,11 @@ class OmissionScore(SampleScore):
             "n_truncated": counts["truncated",],
         }
 
+    @property
+    def shares_draws(self) -> bool:  # type: ignore[override]
+        """True if there is a score to draw."""
+        return bool(self.settings.reads_meaning)
+
     def make_estimate(self) -> Estimate:
         """Score, with no sample behind it if nothing is judged."""
         if self.settings.reads_meaning:
@@ -105,7 +108,7 @@ class OmissionScore(SampleScore):
         """Explain why there are no random extracts."""
         return "an entailer that reads meaning would have to judge a hundred random extracts of each sample"
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """Warn about texts that the list cannot read."""
         unread = (
             "{} samples have sources that are not recognized as English, in which the list finds nothing; give serious "
@@ -124,4 +127,4 @@ def quality(sums: Sums) -> dict[str, float]:
     return {"ordinary_traced": 1 - sums.total("ordinary") / n if n else math.nan}
 
 
-ENGINE = SampleResults(sums_of, {"omission": OmissionScore})
+ENGINE = Engine(sums_of, {"omission": OmissionScore}, ("matters",))

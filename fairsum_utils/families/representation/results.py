@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from fairsum_utils.families.chance import N_DRAWS
-from fairsum_utils.families.engine import Mean, SampleScore
+from fairsum_utils.families.engine import Engine
+from fairsum_utils.families.means import Mean, SampleScore
 from fairsum_utils.families.representation.sums import sums_of
-from fairsum_utils.families.sample_results import SampleResults
 from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import SINGLE_VALUE, CountWarning
 from fairsum_utils.measures import measures_of
@@ -25,9 +25,6 @@ _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
 
 class RepresentationScore(SampleScore):
     """A mean over samples of the shares of groups in summaries."""
-
-    same = ("value_n", "source_tokens")
-    by_system = ("n_unmatched",)
 
     def means(self) -> Sequence[Mean]:
         """List the means by group."""
@@ -74,7 +71,7 @@ class RepresentationScore(SampleScore):
             return "distributions were given instead of texts"
         return "" if self.settings.matcher == "ngram" else "it needs matcher='ngram' (--set matcher=ngram)"
 
-    def incomparable(self, other: SampleScore, names: tuple[str, str]) -> str:
+    def incomparable(self, other: Any, names: tuple[str, str]) -> str:
         """Explain why a system only looks fairer: more of its summaries match nothing."""
         systems = sorted(
             (score.estimate.score, share_unmatched(score.sums), name)
@@ -88,7 +85,7 @@ class RepresentationScore(SampleScore):
             f"count as uniform ({others:.0%} for the other system); choose how to count them: {_BY_NAME}"
         )
 
-    def warnings(self) -> Sequence[CountWarning]:
+    def warned(self) -> Sequence[CountWarning]:
         """List the warnings about what was matched."""
         count_as = "unfair" if self.settings.unmatched == "unfair" else "uniform"
         return (
@@ -146,6 +143,8 @@ def _deciding(sums: Sums) -> str:
     )
 
 
-ENGINE = SampleResults(
-    sums_of, {**dict.fromkeys(measures_of("representation"), RepresentationScore), "sof": SecondOrderScore}
+ENGINE = Engine(
+    sums_of,
+    {**dict.fromkeys(measures_of("representation"), RepresentationScore), "sof": SecondOrderScore},
+    ("value_n", "source_tokens"),
 )

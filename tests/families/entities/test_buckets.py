@@ -35,8 +35,8 @@ def test_results_of_buckets_are_those_of_the_rows(rows: list[EntityRow]) -> None
     samples = BUCKETS.replace(bootstrap=None)
     for name in METRICS:
         sums = ENGINE.sums_of(EntityTable(rows), [name], samples)
-        expected = ENGINE.tallies[name](sums, samples).result({})
-        found = ENGINE.tallies[name](buckets_of(rows), BUCKETS).result({})
+        expected = ENGINE.scores[name](sums, samples).result({})
+        found = ENGINE.scores[name](buckets_of(rows), BUCKETS).result({})
         assert [*found] == [*expected]
         for key in expected:
             if not key.endswith(DRAWN):
@@ -81,7 +81,7 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
     chosen = together(METRICS, confidence_level=0.9, n_resamples=4000, resampling=resampling)
     for name in METRICS[:2]:
         results = [
-            ENGINE.tallies[name](sums, made).result({})
+            ENGINE.scores[name](sums, made).result({})
             for made in (chosen, chosen.replace(bootstrap="buckets"))
             for sums in [ENGINE.sums_of(EntityTable(rows), [name], made)]
             for sums in [sums if made.bootstrap is None else sums.bucketed()]
@@ -97,11 +97,11 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
 
 def test_an_original_with_several_samples_decides_that_something_is_drawn_within() -> None:
     rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
-    result = ENGINE.tallies["word_list_inclusion"](buckets_of(rows, names=METRICS[:1]), BUCKETS).result({})
+    result = ENGINE.scores["word_list_inclusion"](buckets_of(rows, names=METRICS[:1]), BUCKETS).result({})
     assert not [key for key in result if "within" in key]
     # Another original has two samples, one of which is in a pair.
     more = [replace(rows[0], index=9, article="b", pair="p"), replace(rows[2], index=8, article="b")]
-    result = ENGINE.tallies["word_list_inclusion"](buckets_of([*rows, *more], names=METRICS[:1]), BUCKETS).result({})
+    result = ENGINE.scores["word_list_inclusion"](buckets_of([*rows, *more], names=METRICS[:1]), BUCKETS).result({})
     assert (result["n_unpaired"], result["n_articles"], result["n_samples"]) == (1, 4, 5)
     assert result["signature"].startswith("within:pairs|")
     # Of x three and two samples; of y 0 + 1 + 2 and, of the pair (0) and the other sample (2), one of them twice.

@@ -20,11 +20,11 @@ from scipy.stats import t as student
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import arrow_type
+from fairsum_utils.families.engine import compared as compared_systems
 from fairsum_utils.families.entities import entity_inclusion
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
-from fairsum_utils.families.original_results import compared as compare_tallies
 from fairsum_utils.families.records import plain
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
@@ -40,7 +40,7 @@ METRICS = measures_of("entities")
 
 def result_of(rows: list[EntityRow], name: str, groups: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
     scored, chosen = {"groups": ",".join(groups) or None}, get_measure(name)(**settings).seeded()
-    return ENGINE.tallies[name](ENGINE.sums_of(EntityTable(rows), [name], chosen), chosen).result(scored)
+    return ENGINE.scores[name](ENGINE.sums_of(EntityTable(rows), [name], chosen), chosen).result(scored)
 
 
 def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int = 0, **chosen: Any) -> dict[str, Any]:
@@ -48,8 +48,7 @@ def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int =
     systems = ENGINE.draw_systems(
         [ENGINE.sums_of(EntityTable(rows), [name], settings) for rows in (a, b)], [name], settings
     )
-    first, second = (system.details[name] for system in systems)
-    return compare_tallies(first, second, {}) | {"n_skipped": n_skipped}
+    return compared_systems(*systems, name, {}) | {"n_skipped": n_skipped}
 
 
 def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:

@@ -31,7 +31,7 @@ ROWS = [
 def summarized(rows: Sequence[EntityRow]) -> dict[str, Any]:
     settings = EntityHallucination(module="sums")
     sums = ENGINE.sums_of(EntityTable(rows), ["entity_hallucination"], settings)
-    return ENGINE.tallies["entity_hallucination"](sums, settings).result({})
+    return ENGINE.scores["entity_hallucination"](sums, settings).result({})
 
 
 NUMBERS = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
