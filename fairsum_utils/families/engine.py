@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,16 +32,19 @@ class Score(ABC):
 
     Attributes:
         level: confidence level; None without intervals.
-        estimate: score with what its interval takes.
         shares_draws: the score is a mean over samples, whose replicates are drawn with those of other means.
     """
 
-    estimate: Any
     shares_draws: bool = False
 
     def __init__(self, sums: Sums, settings: Any) -> None:
         self.sums, self.settings = sums, settings
         self.level: float | None = settings.confidence_level
+
+    @cached_property
+    @abstractmethod
+    def estimate(self) -> Estimate:
+        """Score with what its interval takes."""
 
     @abstractmethod
     def result(self, made: Mapping[str, object]) -> dict[str, Any]:

@@ -83,10 +83,9 @@ class OmissionScore(SampleScore):
             "n_truncated": counts["truncated",],
         }
 
-    @property
-    def shares_draws(self) -> bool:  # type: ignore[override]
-        """True if there is a score to draw."""
-        return bool(self.settings.reads_meaning)
+    def __init__(self, sums: Sums, settings: Any) -> None:
+        super().__init__(sums, settings)
+        self.shares_draws = settings.reads_meaning
 
     def make_estimate(self) -> Estimate:
         """Score, with no sample behind it if nothing is judged."""
