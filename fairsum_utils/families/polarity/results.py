@@ -98,19 +98,18 @@ def aggregate(
     in_all = {label: sum(n for key, n in count.items() if key[:2] == ("labelled", label)) for label in labels}
     counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
     shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level, formula, name = settings.confidence_level, get_formula(settings.name), settings.name
-    undrawn = () if groups else ("n_resamples", "seed")
-    n_differences = len(labels) * len(groups) * (len(groups) - 1) // 2
+    level, name, labelled = settings.confidence_level, settings.name, [[*of.values()] for of in counts.values()]
+    unused = () if groups else ("n_resamples", "seed")
+    n_differences = len(labels) * math.comb(len(groups), 2)
     is_one = n_differences == 1 and not lost
-    ends = (math.nan, math.nan)
+    ends = {} if level is None else {f"{name}_ci": [math.nan, math.nan]}
     if level is not None and is_one:
-        a, b = ((counts[group][labels[0]], sizes[group]) for group in groups)
-        ends = size_interval(a, b, level)
-    result: dict[str, Any] = {
-        name: math.nan
-        if lost
-        else scalar(formula([[*labelled.values()] for labelled in counts.values()], [*sizes.values()])),
-        **({} if level is None else {f"{name}_ci": list(ends)}),
+        a, b = ((n, size) for [n], size in zip(labelled, sizes.values(), strict=True))
+        ends = {f"{name}_ci": list(size_interval(a, b, level))}
+    reason = _undefined(sums, groups, lost) or ("" if level is None or is_one else _several(name, n_differences))
+    return {
+        name: math.nan if lost else scalar(get_formula(name)(labelled, [*sizes.values()])),
+        **ends,
         "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
         "intervals": _intervals(in_all, n, level),
         "proportions_by_group": shares,
@@ -125,13 +124,9 @@ def aggregate(
         "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
         **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
-        **signed(
-            {**made, **settings.keyed(name, *undrawn), "interval": "folded" if level is not None and is_one else None}
-        ),
+        **signed({**made, **settings.keyed(name, *unused), "interval": "folded" if ends and is_one else None}),
+        **({"undefined": reason} if reason else {}),
     }
-    if reason := _undefined(sums, groups, lost) or (_several(name, n_differences) if level and not is_one else ""):
-        result["undefined"] = reason
-    return result
 
 
 def _undefined(sums: Sums, groups: Sequence[str], lost: Sequence[str]) -> str:
