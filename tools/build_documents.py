@@ -21,7 +21,7 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.inputs import kind_name
-from fairsum_utils.measures import DEFAULT_METRICS, get_measure
+from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
@@ -147,10 +147,43 @@ def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+def samples_table(name: str) -> str:
+    """Return the keys of the records of a family's samples as a Markdown table."""
+    family, keys, meanings = families()[name], dict[str, dict[str, None]](), dict[str, str]()
+    for measure in family.measures:
+        for settings in _read_by_matchers(measure):
+            recorded, row = family.recorded((measure,), settings), family.table().row
+            for each in (row, *recorded.computed):
+                meanings |= _attributes(each)
+            meanings |= dict.fromkeys(recorded.scores, "score of the sample; None without one")
+            for key in recorded.types(row):
+                keys.setdefault(key, {})[measure] = None
+    rows = [["key of a sample", "meaning"], ["---"] * 2]
+    for key, measures in keys.items():
+        some = [] if len(measures) in (1, len(family.measures)) and key in measures else list(measures)
+        takers = f" ({', '.join(f'`{each}`' for each in some)})" if 0 < len(some) < len(family.measures) else ""
+        rows.append([f"`{key}`", f"{meanings[key]}{takers}"])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _read_by_matchers(measure: str) -> list[Measure]:
+    """Return a measure with its default settings and, if it has one, with a neural matcher."""
+    kind = get_measure(measure)
+    matchers = kind.infos()["matcher"].choices if "matcher" in kind.infos() else None
+    return [kind(), *([kind(matcher="bertscore")] if "bertscore" in (matchers or ()) else [])]
+
+
+def _attributes(kind: type) -> dict[str, str]:
+    """Return the meaning of each attribute of a class from its docstring."""
+    _, _, listed = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:\n")
+    items = re.findall(r"^    (\w+): (.+(?:\n        .+)*)", listed, flags=re.M)
+    return {name: re.sub(r"``", "`", " ".join(text.split())).removesuffix(".") for name, text in items}
+
+
 def with_table(text: str, table: str) -> str:
     """Replace the table with the same first header."""
     header = table.split(" | ", 1)[0]
-    return re.sub(rf"^{re.escape(header)} \|.*?\n(?=\n)", lambda _: f"{table}\n", text, flags=re.M | re.S)
+    return re.sub(rf"^{re.escape(header)} \|.*?\n(?=\n|\Z)", lambda _: f"{table}\n", text, flags=re.M | re.S)
 
 
 def card(measure: str) -> str:
@@ -195,7 +228,8 @@ def documents() -> dict[Path, str]:
             measures = families()[place].measures if place in families() else ()
             text = with_table(page.read_text(encoding="utf-8"), settings_table(place, measures))
             columns = optional_columns_table(place) if place in families() else ""
-            pages[page] = with_table(text, columns) if columns else text
+            text = with_table(text, columns) if columns else text
+            pages[page] = with_table(text, samples_table(place)) if place in families() else text
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         ROOT / "reproductions" / "fairsum_reproductions" / "__init__.pyi": studies_stub(),

@@ -96,7 +96,7 @@ def sample_rows(scored: Scored, session: Session, texts: Iterable[Record] | None
 
 
 def sample_types(session: Session, texts: Layout | None) -> dict[str, Any]:
-    """Return the type of each column of a file of samples, with a layout's texts."""
+    """Return the type of each column of samples, with a layout's texts."""
     from fairsum_utils.results.columns import TEXTS, texts_type
 
     types = session.sample_columns().types

@@ -235,7 +235,7 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
 
 
 def _rows_of(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> Iterator[Record]:
-    """Score the samples; yield the rows of a file of samples if one is wanted."""
+    """Score the samples; yield their rows if a file is wanted."""
     from fairsum_utils.cli.samples import sample_rows, sample_texts, worst_first
 
     job, session = scoring.job, scoring.session

@@ -326,7 +326,7 @@ class Family:
         return self.marks(measures, settings, sample if labelled is None else labelled[0], record)
 
     def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Make the record of each row, also of skipped samples, with what it says for these measures."""
+        """Make the record of each row for these measures, also of skipped samples."""
         return self.recorded(measures, settings).of(rows, self.table().row)
 
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:

@@ -31,13 +31,13 @@ class OriginalsRecords(NamedTuple):
     always: Sequence[str]
 
     def recorded(self, measures: Sequence[str], settings: Any) -> Recorded:
-        """Return the keys of a record: fields of the row, and comparisons with other samples."""
+        """Return the keys of a record: fields, and comparisons with other samples."""
         tallies = {name: self.tally_of(name) for name in measures}
         fields = dict.fromkeys((*self.always, *(key for tally in tallies.values() for key in tally.recorded)))
-        types = {key: kind for tally in tallies.values() for key, kind in tally.compared_types.items()}
-        some = [name for name, tally in tallies.items() if tally.compared_types]
-        found = Recorded(tuple(fields), types)
-        return found._replace(compute=partial(self._compared, some, settings)) if some else found
+        kinds = {name: tally.compared_record for name, tally in tallies.items() if tally.compared_record is not None}
+        if not kinds:
+            return Recorded(tuple(fields))
+        return Recorded(tuple(fields), list(kinds.values()), partial(self._compared, list(kinds), settings))
 
     def _compared(self, measures: Sequence[str], settings: Any, rows: Sequence[Any]) -> Sequence[Mapping[str, Any]]:
         """Return what each sample's record has from comparisons with other samples."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from fairsum_utils.families.arrow import kinds_of, parts_of
 
@@ -17,23 +17,27 @@ def _nothing(rows: Sequence[Any]) -> Iterable[Mapping[str, Any]]:
 
 
 class Recorded(NamedTuple):
-    """What the record of a sample has.
+    """Keys of the record of a sample.
 
     Attributes:
         fields: fields of the row, whose types and meaning are there, among them ``index`` and ``skipped``.
-        computed: type of each key that is computed.
+        computed: typed dictionaries of the keys that are computed.
         compute: function that returns the computed entries of each row; missing ones are None.
+        scores: measures that have a score of a sample, which is computed, too.
     """
 
     fields: Sequence[str]
-    computed: Mapping[str, Any] = {}
+    computed: Sequence[type] = ()
     compute: Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]] = _nothing
+    scores: Sequence[str] = ()
 
     def types(self, row: type) -> dict[str, Any]:
         """Return the type of each key, given the class of the rows."""
         of_row = kinds_of(row)
-        own = {name: of_row[name] for name in self.fields}
-        return {name: own[name] for name in ("index", "skipped")} | dict(self.computed) | own
+        types = {name: of_row[name] for name in ("index", "skipped")} | dict.fromkeys(self.scores, float | None)
+        for each in self.computed:
+            types |= get_type_hints(each)
+        return types | {name: of_row[name] for name in self.fields}
 
     def of(self, rows: Sequence[Any], row: type) -> list[Record]:
         """Return the record of each row, also of skipped samples."""
@@ -47,7 +51,7 @@ class Recorded(NamedTuple):
 
 
 def plain(entry: Any, kind: Any) -> Any:
-    """Convert an entry of a row, of JSON or of Arrow to lists and dicts.
+    """Convert an entry of a row, JSON or Arrow to lists and dicts.
 
     Example:
         >>> plain([("a", (1, 2))], dict[str, tuple[int, ...]])

@@ -42,7 +42,7 @@ class OriginalsTally(Score):
     Attributes:
         measure: name of the measure.
         recorded: fields of the row that a sample's record has.
-        compared_types: key of `compared` -> its type in a record; empty if records do not depend on other samples.
+        compared_record: typed dictionary of what `compared` returns; None if records do not depend on other samples.
         is_tested: it draws random numbers even without intervals.
         interval: method of the score's interval over originals.
         limits: statistic -> minimum and maximum, if they differ from the score's.
@@ -55,7 +55,7 @@ class OriginalsTally(Score):
 
     measure: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]] = ()
-    compared_types: ClassVar[Mapping[str, Any]] = {}
+    compared_record: ClassVar[type | None] = None
     is_tested: ClassVar[bool] = False
     interval: ClassVar[Method] = "expanded"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}

@@ -21,7 +21,7 @@ from fairsum_utils.validation import count, describe
 def columns_of(
     module: str, asked: Mapping[str, Measure], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> Samples:
-    """Return the arguments of a scoring call, with columns as lists, and the ids of the samples.
+    """Return the arguments of a scoring call, columns as lists, and ids.
 
     Example:
         >>> from fairsum_utils.measures.sentiment import Sentiment
@@ -57,7 +57,7 @@ def given_columns(
     arguments: Mapping[str, Any],
     needed: Callable[[Collection[str]], list[str]],
 ) -> Samples:
-    """Return the arguments of a call with one table or separate columns, and the ids of the samples."""
+    """Return the arguments of a call with one table or columns, and ids."""
     tables = tables_in(shape.module, columns)
     if len(tables) > 1:
         hint = ", or compare them with compare(a, b)" if shape.module != "compare" else ""

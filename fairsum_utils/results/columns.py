@@ -1,4 +1,4 @@
-"""Columns of samples: one row per sample with the records of all measures, in a file or a data frame."""
+"""Columns of samples of several measures, in a file or a data frame."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class SampleColumns:
                 self._names[label] = {key: names[key] for key in self._types[label]}
 
     def _record_types(self, *labels: str) -> dict[str, Any]:
-        """Return the type of each key of a record for these labels of a part."""
+        """Return the type of each key of a record for labels of a part."""
         measures = [self.labels[label] for label in labels]
         return family_of(measures[0]).record_types(measures, self.settings[labels[0]] or get_measure(measures[0])())
 
@@ -136,7 +136,7 @@ class SampleColumns:
         return [label for label, measure in self.labels.items() if get_measure(measure).family == family]
 
     def texts(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Read the texts of a row: column of the data -> entry; empty without texts."""
+        """Read column -> entry from the texts of a row; empty without texts."""
         found = row.get(TEXTS) or {}
         return {
             name: plain(entry, self._texts[name])
@@ -191,7 +191,7 @@ def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _prefixes(parts: Sequence[Sequence[str]], labels: Mapping[str, str]) -> list[str]:
-    """Name parts after their families, those of one family after their first labels."""
+    """Name parts after families, or after first labels within a family."""
     first = {label: get_measure(labels[label]).family for label, *_ in parts}
     n_parts = Counter(first.values())
     names = [family if n_parts[family] == 1 else label for label, family in first.items()]
@@ -199,7 +199,7 @@ def _prefixes(parts: Sequence[Sequence[str]], labels: Mapping[str, str]) -> list
 
 
 def _given(label: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the measure, if the label is another name, and settings that differ from their defaults."""
+    """Return settings that are not the defaults, and the measure of another label."""
     infos = get_measure(found["measure"]).infos()
     given = {
         name: value

@@ -70,7 +70,7 @@ def from_file(path: Any, measures: Mapping[str, str] | None = None, *, system: s
         path: name of the file.
         measures: label -> measure, of which records are wanted; None for all.
         system: name of the system.
-        **reading: how to read the file, see `fairsum_utils.io.reading.read_rows`.
+        **reading: options of `fairsum_utils.io.reading.read_rows`.
 
     Raises:
         InputError: the file has no samples, or those of another version.

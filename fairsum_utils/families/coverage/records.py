@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -65,14 +65,9 @@ class Extremes(TypedDict):
 
 def recorded(measures: Sequence[str], settings: CoverageMeasure) -> Recorded:
     """Return the keys of a record: coverage, those of the measures, and evidence."""
-    types = get_type_hints(Covered)
-    for name in measures:
-        kind, _ = _OF_MEASURES[name]
-        types |= get_type_hints(kind)
-    evidence = ("units", "evidence", "unit_coverage")
-    return Recorded(
-        ("index", "skipped", "n_units", "n_truncated", *evidence), types, partial(_computed, measures, settings)
-    )
+    computed = [Covered, *(_OF_MEASURES[name][0] for name in measures)]
+    fields = ("index", "skipped", "n_units", "n_truncated", "units", "evidence", "unit_coverage")
+    return Recorded(fields, computed, partial(_computed, measures, settings))
 
 
 def _computed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 
@@ -16,11 +16,24 @@ from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Column, Key, Sums
 
 
+class Compared(TypedDict):
+    """Comparison of a summary with the others of its original.
+
+    Attributes:
+        distinguishable: 1 if the summary is closer to its own group than to others, 0.5 for a tie, 0 if not; None if it
+            cannot be compared.
+        article_score: score of the original; None without one.
+    """
+
+    distinguishable: float | None
+    article_score: float | None
+
+
 class Distinguishability(Tally):
     """Scores of originals, overall and by group."""
 
     measure = "distinguishability"
-    compared_types: ClassVar[Mapping[str, Any]] = {"distinguishable": float | None, "article_score": float | None}
+    compared_record = Compared
     recorded = ("group",)
     can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
     interval = "two-point"
@@ -64,12 +77,12 @@ class Distinguishability(Tally):
         return {}
 
     @classmethod
-    def compared(cls, originals: Originals, scorer: Any) -> list[dict[str, float | None]]:
+    def compared(cls, originals: Originals, scorer: Any) -> list[Compared]:
         """Classify each summary, and add the score of its original."""
         (credits, _), *_ = cls.classify(originals)
         scores = formulas.mean_scores(credits, originals.clusters, len(originals.names))[originals.clusters]
         known = [[None if math.isnan(n) else n for n in column.tolist()] for column in (credits, scores)]
-        return [dict(zip(cls.compared_types, numbers, strict=True)) for numbers in zip(*known, strict=True)]
+        return [{"distinguishable": one, "article_score": other} for one, other in zip(*known, strict=True)]
 
     @property
     def n_articles_scored(self) -> int:

@@ -15,7 +15,7 @@ from fairsum_utils.measures._entities import EntityMeasure
 
 
 class Evidence(TypedDict):
-    """What decided a sample.
+    """Persons and text that decided a sample.
 
     Attributes:
         persons: persons that the summary names.
@@ -26,13 +26,23 @@ class Evidence(TypedDict):
     anonymized: str | None
 
 
+class Decided(TypedDict):
+    """Evidence of a sample.
+
+    Attributes:
+        evidence: persons and text that decided it; None for a skipped sample.
+    """
+
+    evidence: Evidence | None
+
+
 _SHARED = OriginalsRecords(
     TALLIES.__getitem__, EntityTable, Originals, EntityScorer, always=("index", "skipped", "article", "n_tokens")
 )
 
 
 def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
-    """Return the keys of a record: fields of the row, comparisons, and evidence unless words are counted."""
+    """Return the keys of a record, with evidence unless only words are counted."""
     shared = _SHARED.recorded(measures, settings)
     if not set(measures) - {"word_list_inclusion"}:
         return shared
@@ -42,4 +52,4 @@ def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
             evidence = {"persons": row.persons, "anonymized": row.anonymized}
             yield {**compared, "evidence": None if row.persons is None else evidence}
 
-    return shared._replace(computed={**shared.computed, "evidence": Evidence | None}, compute=computed)
+    return shared._replace(computed=[*shared.computed, Decided], compute=computed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, TypedDict
 
 from fairsum_utils.families.framing.rows import FramingRow
 from fairsum_utils.families.records import Recorded
@@ -53,8 +53,8 @@ def recorded(measures: Sequence[str], settings: Any) -> Recorded:
     fields = ("index", "skipped", "n_sentences")
     if name == "framing":
         evidence = ("n_truncated", "summary_scores", "source_scores")
-        return Recorded((*fields, *evidence), get_type_hints(Classes), partial(_classes, settings))
-    return Recorded((*fields, "n_unmatched", "matches"), get_type_hints(Places), _places)
+        return Recorded((*fields, *evidence), [Classes], partial(_classes, settings))
+    return Recorded((*fields, "n_unmatched", "matches"), [Places], _places)
 
 
 def _classes(settings: Framing, rows: Sequence[FramingRow]) -> Iterator[dict[str, Any]]:

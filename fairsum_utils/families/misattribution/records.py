@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypedDict, get_type_hints
+from typing import TypedDict
 
 from fairsum_utils.families.misattribution.rows import MisattributionRow
 from fairsum_utils.families.misattribution.sums import LEFT_OUT
@@ -24,7 +24,7 @@ class Share(TypedDict):
 def recorded(measures: Sequence[str], settings: Misattribution) -> Recorded:
     """Return the keys of a record: counts of claims and speakers, and evidence."""
     claims = ("n_claims", "n_misattributed", "n_unsupported", *LEFT_OUT, "n_speakers", "n_named", "n_truncated")
-    return Recorded(("index", "skipped", *claims, "named", "claims"), get_type_hints(Share), _computed)
+    return Recorded(("index", "skipped", *claims, "named", "claims"), [Share], _computed)
 
 
 def _computed(rows: Sequence[MisattributionRow]) -> Iterator[Share]:

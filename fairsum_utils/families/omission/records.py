@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from fairsum_utils.measures.omission import Omission, sample_omission
 
 
 class MatterRecord(TypedDict):
-    """Matter in the record of a sample; what only evidence tells is None without it.
+    """Matter of a sample; keys of evidence are None without it.
 
     Attributes:
         category: category of the list, ``"given"`` or ``"found"``.
@@ -64,9 +64,7 @@ class Omitted(TypedDict):
 def recorded(measures: Sequence[str], settings: Omission) -> Recorded:
     """Return the keys of a record: scores, counts, matters and evidence."""
     counts = ("n_ordinary", "n_ordinary_omitted", "n_pairs", "n_truncated")
-    return Recorded(
-        ("index", "skipped", *counts, "ordinary"), get_type_hints(Omitted), partial(_computed, settings.reads_meaning)
-    )
+    return Recorded(("index", "skipped", *counts, "ordinary"), [Omitted], partial(_computed, settings.reads_meaning))
 
 
 def _computed(is_judged: bool, rows: Sequence[OmissionRow]) -> Iterator[dict[str, Any]]:

@@ -16,7 +16,7 @@ from fairsum_utils.measures._representation import RepresentationMeasure
 
 
 class Shares(TypedDict):
-    """Shares of the groups of a sample, each aligned with ``values``; empty for a skipped sample.
+    """Shares of groups, aligned with ``values``; empty for a skipped sample.
 
     Attributes:
         source_share: share of the sources.
@@ -32,11 +32,11 @@ class Shares(TypedDict):
 
 
 def recorded(measures: Sequence[str], settings: RepresentationMeasure) -> Recorded:
-    """Return the keys of a record: scores (SOF has none of a sample), shares and evidence."""
+    """Return the keys of a record: scores, except of SOF, shares and evidence."""
     scored = [name for name in measures if get_measure(name).averages]
     evidence = ("scores", "truncated") if settings.is_neural else ("matched",)
-    types: dict[str, Any] = dict.fromkeys(scored, float | None) | get_type_hints(Shares)
-    return Recorded(("index", "skipped", "values", "unmatched", *evidence), types, partial(_computed, scored, settings))
+    fields = ("index", "skipped", "values", "unmatched", *evidence)
+    return Recorded(fields, [Shares], partial(_computed, scored, settings), scored)
 
 
 def _computed(

@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import Any, ClassVar
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -43,6 +43,28 @@ _WHY = {
 }
 
 
+class Compared(TypedDict):
+    """Comparison of a summary with the others of its original.
+
+    Attributes:
+        to_others: mean distance to the summaries of other variants; None without any.
+        to_own: mean distance to those of its own variant with other control edits, or else of its own input.
+        neutral_text: summary in which the inserted words are neutral.
+        opposite: farthest summary of another variant.
+        opposite_variant: variant of that summary.
+        only_here: words of the neutral summary that the opposite one lacks.
+        only_there: words of the opposite one that this one lacks.
+    """
+
+    to_others: float | None
+    to_own: float | None
+    neutral_text: str | None
+    opposite: str | None
+    opposite_variant: str | None
+    only_here: tuple[str, ...] | None
+    only_there: tuple[str, ...] | None
+
+
 class CounterfactualGap(Tally):
     """Gap of each original above its floor, overall and by pair of variants.
 
@@ -53,15 +75,7 @@ class CounterfactualGap(Tally):
     measure = "counterfactual_gap"
     salt = 2
     two_sided = False
-    compared_types: ClassVar[Mapping[str, Any]] = {
-        "to_others": float | None,
-        "to_own": float | None,
-        "neutral_text": str | None,
-        "opposite": str | None,
-        "opposite_variant": str | None,
-        "only_here": tuple[str, ...] | None,
-        "only_there": tuple[str, ...] | None,
-    }
+    compared_record = Compared
     warned = (
         CountWarning(
             "wordless",
