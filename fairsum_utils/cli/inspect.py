@@ -196,17 +196,12 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
         raise InputError(f"{options.file}: these samples have no texts; write them with --with-texts")
     assert samples.columns is not None
     chosen = _Chosen(name, options.worst, options.id)
-    for entry in samples.read((name,)):
-        chosen.add(entry.id, entry.records[name])
-    shown = chosen.samples(options.file)
-    wanted = {sample["index"]: sample for sample in shown}
-    for entry in samples.read((), texts=True) if wanted else ():
-        if entry.place in wanted:
-            wanted[entry.place]["sample"] = entry.sample
+    for entry in samples.read((name,), texts=True):
+        chosen.add(entry.id, entry.records[name], sample=entry.sample)
     return {
         "file": masked(options.file),
         "metric": name,
-        "samples": shown,
+        "samples": chosen.samples(options.file),
         "result": {},
         "settings": samples.columns.settings[name],
         "lines": [

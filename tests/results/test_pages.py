@@ -127,16 +127,12 @@ def test_redacted_pages_have_no_word_of_the_texts(tmp_path: Path) -> None:
 
 
 def test_of_files_names_systems(tmp_path: Path) -> None:
-    import json
-
     results = of_systems()
-    record = score(A, **SUMMARIES, metrics=["bur"], return_samples=True)["bur"]["samples"][0]
-    uer = {**record, "uer": 0.5}
+    frame = score(A, **SUMMARIES, metrics=["uer"], return_samples=True).samples
 
     def write(name: str) -> Path:
-        path = tmp_path / name
-        path.write_text(json.dumps({"id": "a", **uer}) + "\n", encoding="utf-8")
-        return path
+        frame.head(1).to_json(tmp_path / name, orient="records", lines=True)
+        return tmp_path / name
 
     paths = [write("none_samples.jsonl"), write("lead.jsonl"), write("x-last.jsonl")]
     assert [part.system for part in of_files(results, paths)] == ["none", "lead", "last"]
