@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     Argument(
         "files",
         "FILE...",
-        "file of each system, as for score; or a folder of such files, a pattern such as 'out/*.jsonl', or the folders "
-        "of two runs",
+        "file of each system, as for score; or a folder of such files, a pattern such as 'out/*.jsonl', or folders "
+        "of runs",
         nargs=-1,
         required=True,
     ),
