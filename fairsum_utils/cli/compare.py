@@ -37,7 +37,6 @@ from fairsum_utils.run.launch import is_main_process
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
-    from fairsum_utils.families.table import Table
     from fairsum_utils.results import Comparison
     from fairsum_utils.run.job import Job
     from fairsum_utils.run.scoring import Scoring
@@ -189,9 +188,8 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
     texts = _texts(job) if on_page else iter(())
     scoring = Scoring(job, session, workers=options.workers, rows=options.rows)
     for systems, qualities in scoring.parts():
-        tables = [scored.tables() for scored in systems]
-        _check_sources(systems[0].ids, tables, job.names)
-        compared.add(list(zip(*tables, strict=True)), qualities)
+        tables = zip(*(scored.tables() for scored in systems), strict=True)
+        compared.add(list(tables), qualities, systems[0].ids)
         samples = list(islice(texts, len(systems[0].ids)))
         for system, chunk in enumerate(systems if on_page else ()):
             page.add(system, chunk, [each[system] for each in samples])
@@ -271,19 +269,3 @@ def _is_system(path: Path) -> bool:
     if path.is_dir():
         return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
     return path.name.endswith(ENDINGS)
-
-
-def _check_sources(ids: Sequence[str], systems: Sequence[Sequence[Table[Any]]], names: Sequence[str]) -> None:
-    """Reject samples whose sources differ from the first system's.
-
-    Raises:
-        InputError: there is one.
-    """
-    for first, *others in zip(*systems, strict=True):
-        for system, other in zip(names[1:], others, strict=True):
-            for name, *contents in zip(ids, *(table.numbers("content") for table in (first, other)), strict=True):
-                if contents[0] != contents[1]:
-                    raise InputError(
-                        f"compare: the sources or values of id {name!r} differ between {names[0]} and {system}; use "
-                        "the same ones"
-                    )

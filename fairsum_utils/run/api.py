@@ -153,7 +153,7 @@ def compare_runs(runs: Mapping[str, Run], *, baseline: str | None = None, pairs:
             for rows in tasks:
                 rows.take_facts(session)
             by_pass = list(zip(*(scored.tables() for scored in found), strict=True))
-            compared.add(by_pass, [Quality(len(found[0].ids), has_texts=False) for _ in runs])
+            compared.add(by_pass, [Quality(len(found[0].ids), has_texts=False) for _ in runs], found[0].ids)
         return compared.comparison(baseline=baseline, pairs=pairs)
 
 

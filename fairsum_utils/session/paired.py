@@ -42,16 +42,17 @@ class PairedRows:
         self.n_skipped_by_system = [0] * len(names)
         self._left_out: list[Counter[Key]] = [Counter() for _ in names]
 
-    def add(self, systems: Sequence[Table[Any]]) -> None:
-        """Add the rows of each system for the same samples."""
-        first, *others = systems
-        for name in ("index", "content"):
-            for other in others:
-                differ = np.flatnonzero(first.numbers(name) != other.numbers(name))
+    def add(self, systems: Sequence[Table[Any]], ids: Sequence[str] = ()) -> None:
+        """Add the rows of each system for the same samples, whose ids are for messages."""
+        first = systems[0]
+        for key in ("index", "content"):
+            for name, table in zip(self.names, systems, strict=True):
+                differ = np.flatnonzero(first.numbers(key) != table.numbers(key))
                 if len(differ):
+                    sample = f"id {ids[differ[0]]!r}" if ids else f"sample {first.numbers('index')[differ[0]]}"
                     raise InputError(
-                        f"{self.scored_by.settings.module}: the systems have different sources or values in sample "
-                        f"{first.numbers('index')[differ[0]]}; compare summaries of the same samples, in the same order"
+                        f"{self.scored_by.settings.module}: the sources or values of {sample} differ between "
+                        f"{self.names[0]} and {name}; compare summaries of the same samples, in the same order"
                     )
         are_scored = np.logical_and.reduce([table.is_scored for table in systems])
         self.n_skipped += int((~are_scored).sum())

@@ -78,11 +78,13 @@ class ComparedSystems:
         module = self.session.labels
         self.add(tables, [Quality().add(*columns, module=module) for columns in zip(systems, others, strict=True)])
 
-    def add(self, tables: Sequence[Sequence[Table[Any]]], qualities: Sequence[Quality]) -> None:
-        """Take in the rows of the same samples, by pass and system."""
+    def add(
+        self, tables: Sequence[Sequence[Table[Any]]], qualities: Sequence[Quality], ids: Sequence[str] = ()
+    ) -> None:
+        """Take in the rows of the same samples, by pass and system; ids are for messages."""
         vars(self).pop("scores", None)
         for paired, systems in zip(self.paired, tables, strict=True):
-            paired.add(systems)
+            paired.add(systems, ids)
         for mine, theirs in zip(self.qualities, qualities, strict=True):
             mine.merge(theirs)
 

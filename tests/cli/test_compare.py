@@ -143,7 +143,7 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
             (),
-            "the sources or values of id 'city-hotel' differ between a and b; use the same ones",
+            "the sources or values of id 'city-hotel' differ between a and b; compare summaries of the same samples",
         ),
         (
             lambda rows: [rows[0], {**rows[1], "rouge": "high"}, *rows[2:]],

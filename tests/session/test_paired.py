@@ -46,7 +46,7 @@ def test_rows_come_in_parts() -> None:
 def test_rows_of_other_samples() -> None:
     made = paired("abc", ["Soup."], ["Bread."], ["Soup."])
     [rows] = Session([Request(UER())]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
-    with pytest.raises(InputError, match="compare: the systems have different sources or values in sample 0;"):
+    with pytest.raises(InputError, match="compare: the sources or values of sample 0 differ between a and c; compare"):
         made.add([*made.systems[:2], made.scored_by.family.table(rows)])
 
 
@@ -68,7 +68,7 @@ def test_texts_and_labels_of_a_sample_are_the_same(
     with Session([Request(get_measure(measure)(**settings))]) as session:
         given = {"predictions": ["he is tasty"], **columns}
         compare(session, {"a": given, "b": given})
-        with pytest.raises(InputError, match="different sources or values in sample 0"):
+        with pytest.raises(InputError, match="the sources or values of sample 0 differ between a and b"):
             compare(session, {"a": given, "b": {**given, **other}})
 
 
