@@ -14,6 +14,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, refuse_settings
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
+from fairsum_utils.io.frames import as_frame
 from fairsum_utils.io.layout import layout_for
 from fairsum_utils.io.names import Name, Names, stems
 from fairsum_utils.io.opening import READING
@@ -217,11 +218,7 @@ def _as_arrow(table: Any) -> Any:
         return table
     if hasattr(table, "to_arrow"):  # polars
         return table.to_arrow()
-    if hasattr(table, "iloc"):  # pandas
-        return pyarrow.Table.from_pandas(table, preserve_index=False)
-    if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
-        names = dict.fromkeys(name for row in table for name in row)
-        table = {name: [row.get(name) for row in table] for name in names}
-    if isinstance(table, Mapping):
-        return pyarrow.table({name: list(column) for name, column in table.items()})
-    raise InputError(f"score: expected file names or a table with at least one row, found {describe(table)}")
+    frame = as_frame("score", table)
+    if frame is None:
+        raise InputError(f"score: expected file names or a table with at least one row, found {describe(table)}")
+    return pyarrow.table({name: frame.column(name) for name in frame.names})

@@ -14,8 +14,7 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.columns import SOURCES, VALUES
 from fairsum_utils.io.arguments import from_table
 from fairsum_utils.io.frames import Frame, as_frame
-from fairsum_utils.io.layout import Layout
-from fairsum_utils.io.samples import read_chunks
+from fairsum_utils.io.reading import Files
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.settings import unknown_setting
 from fairsum_utils.validation import describe
@@ -23,8 +22,6 @@ from fairsum_utils.validation import describe
 IN_MEMORY = "data in memory"
 # Columns of a set of source texts.
 _SET = {column.name: column for column in (SOURCES, VALUES)}
-# Number of sets that are read together.
-_CHUNK = 1_000
 
 
 class Read(NamedTuple):
@@ -144,7 +141,7 @@ class _Reader(NamedTuple):
             family = self.wanted.family(system)
             read = self._records_of_file(source, family) if _is_path(source) else self._records(source, family)
         elif self.wanted.holds_sets:
-            read = self._sets_of_file(source) if _is_path(source) else self._sets(self._frame(source))
+            read = self._sets(source)
         else:
             read = self._rows_of_file(source) if _is_path(source) else self._rows(self._frame(source))
         if _is_path(source):
@@ -200,24 +197,11 @@ class _Reader(NamedTuple):
             raise self._refusal(f"has none of the columns {columns}; found {_listed(table)}")
         return self._entries(there)
 
-    def _sets_of_file(self, path: Any) -> list[dict[str, Any]]:
+    def _sets(self, source: Any) -> list[dict[str, Any]]:
         """Read sets, unchecked, in the order in which scoring numbers them."""
-        layout = Layout(tuple((column, self.columns.get(name, name)) for name, column in _SET.items()), self.shape)
-        chunks = read_chunks(path, layout, _CHUNK, **self.reading)
-        return [row for chunk in chunks for row in self._entries({name: chunk.columns[name] for name in _SET})]
-
-    def _sets(self, table: Frame) -> list[dict[str, Any]]:
-        """Read sets, unchecked."""
-        by, named = self.shape.group_by, {name: self.columns[name] for name in _SET if name in self.columns}
-        if by is not None and by not in table.names:
-            raise self._refusal(f"has no column {by!r} to group by; found {_listed(table)}")
-        for name, column in {SOURCES.name: SOURCES.name, **named}.items():  # values may be told by the sources
-            if column not in table.names:
-                raise self._missing(column, name, table)
-        read = from_table(self.shape, table, _SET, named, needed=lambda there: ()).columns
-        for name in _SET:
-            if name not in read:
-                raise self._missing(named.get(name, name), name, table)
+        table = Files(source, self.reading) if _is_path(source) else self._frame(source)
+        named = {name: self.columns[name] for name in _SET if name in self.columns}
+        read = from_table(self.shape, table, _SET, named, needed=lambda there: list(_SET)).columns
         return self._entries({name: read[name] for name in _SET})
 
     def _records_of_file(self, path: Any, family: str) -> list[dict[str, Any]]:
