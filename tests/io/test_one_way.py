@@ -13,6 +13,9 @@ import pyarrow.parquet
 import pytest
 
 from fairsum_utils import score
+from fairsum_utils.cli import main
+from fairsum_utils.cli.app import find
+from fairsum_utils.cli.spelling import as_options, in_plain_words
 from fairsum_utils.errors import InputError
 
 
@@ -203,6 +206,24 @@ def test_the_same_message(tmp_path, way, rows, names, message):
         score(WAYS[way](rows, tmp_path / "rows"), **names, metrics="bur,uer")
     assert PLACE.sub("PLACE", str(error.value)).startswith(message)
     assert "\n" not in str(error.value)
+
+
+FLAGS = {"predictions": "--prediction-column", "sources": "--sources-column", "values": "--values-column"}
+
+
+@pytest.mark.parametrize("way", ["CSV", "JSON Lines", "Parquet", "Excel"])
+@pytest.mark.parametrize(("rows", "names", "message"), [each for each in MISTAKES if "predictions" not in each[1]])
+def test_the_command_says_the_same(tmp_path, capsys, way, rows, names, message):
+    path = WAYS[way](rows, tmp_path / "rows")
+    with pytest.raises(InputError) as error:
+        score(path, **names, metrics="bur,uer")
+    options = [FLAGS.get(name, f"--{name.replace('_', '-')}") for name in names]
+    values = [[] if value is True else [value] for value in names.values()]
+    pairs = [word for option, value in zip(options, values, strict=True) for word in (option, *value)]
+    assert main(["score", str(path), *pairs, "--metrics", "bur,uer"]) == 2
+    expected = in_plain_words(as_options(str(error.value).removeprefix("score: "), find("score")))
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert printed.removeprefix("fairsum score: error: ").partition(f" ({tmp_path}")[0] == expected.partition(" (/")[0]
 
 
 @pytest.mark.parametrize(
