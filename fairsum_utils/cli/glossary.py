@@ -79,8 +79,8 @@ OTHER_NAMES: Mapping[str, str] = {
 _HEAD = """\
 # Glossary
 
-Messages, reports and pages of fairsum use each of these words in one sense only. `fairsum explain WORD` M
-    Mprints an entry.
+Messages, reports and pages of fairsum use each of these words in one sense only. `fairsum explain WORD` prints an
+entry.
 """
 
 
