@@ -156,7 +156,7 @@ app.params.append(
 
 
 def find(path: str) -> click.Command | None:
-    """Find a command by its words, such as ``"data build"``; None if it is unknown or not installed."""
+    """Find a command, such as ``"data build"``; None if it is missing."""
     command: click.Command | None = app
     try:
         for word in path.split():

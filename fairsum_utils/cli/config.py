@@ -44,7 +44,7 @@ RENAMED_OPTIONS = {
 
 
 def now_called(option: str) -> str | None:
-    """Return what to write instead of a former option; None for an option that never was.
+    """Return the new spelling of a former option, or None.
 
     Example:
         >>> now_called("--tau"), now_called("--toxicity-threshold"), now_called("--article-column")

@@ -37,7 +37,7 @@ def page(ctx: click.Context) -> str:
 
 
 def groups_of(command: click.Command) -> dict[str, list[click.Option]]:
-    """Map the title of each group to its options; those without a group come last."""
+    """Map group titles to options; options without a group come last."""
     groups: dict[str, list[click.Option]] = {}
     for param in command.params:
         if isinstance(param, click.Option):

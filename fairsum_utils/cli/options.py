@@ -122,7 +122,7 @@ def _column_help(column: Column, about: str) -> str:
 
 
 def named_columns(options: Options, module: str) -> dict[str, str]:
-    """Return the columns that the command names: name in Python -> name in the file.
+    """Map the columns that the command names to their names in the file.
 
     Raises:
         InputError: A column that no measure has, or that is named twice.

@@ -121,14 +121,14 @@ def read_settings(module: str, kind: type[Settings], items: Sequence[str]) -> di
 
 
 def read_value(module: str, info: Setting, text: Any) -> Any:
-    """Read the value of a setting: as TOML where that is possible, else as text.
+    """Read the value of a setting as TOML, or else as text.
 
     ``none`` stands for None, and ``@file.json`` for what the file holds.
 
     Args:
         module: Name used in messages.
         info: The setting.
-        text: What was typed; any other value is returned as it is.
+        text: Typed text; other values are returned unchanged.
 
     Raises:
         InputError: A file cannot be read.
@@ -158,7 +158,7 @@ def read_value(module: str, info: Setting, text: Any) -> Any:
 
 
 def _toml(text: str) -> Any:
-    """Read a value as TOML; the text itself if it is none, or a date."""
+    """Read a value as TOML; invalid TOML and dates remain text."""
     import tomllib
 
     number = re.sub(r"^([+-]?)\.(?=\d)", r"\g<1>0.", text)  # TOML wants 0.9 for .9
