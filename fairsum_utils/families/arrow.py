@@ -196,7 +196,7 @@ def from_numbers(numbers: npt.NDArray[Any], there: Bools | None = None) -> pyarr
 
 
 def _offsets(items: Sequence[Any], there: Bools | None) -> pyarrow.Array:
-    """Return where entries begin and end; None in the place of an entry that is None."""
+    """Return the offsets of entries; None for a missing one."""
     ends = np.zeros(len(items) + 1, dtype=np.int32)
     np.cumsum(np.fromiter(map(len, items), np.int32, len(items)), out=ends[1:])
     return from_numbers(ends, None if there is None else np.append(there, True))

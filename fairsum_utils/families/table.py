@@ -1,4 +1,4 @@
-"""Rows of a data set in columns of Arrow: in memory, from a worker and in the folder of a run."""
+"""Rows of a data set in columns of Arrow."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SampleRow:
 
 
 class Table(Generic[Row]):
-    """Rows of a data set in columns, without evidence; those of skipped samples hold no entries.
+    """Rows of a data set in columns, without evidence.
 
     Columns are named as the fields of the row. In a path such as ``"groups.claims"`` a field of named tuples follows.
 
@@ -163,7 +163,7 @@ class Table(Generic[Row]):
         return np.concatenate([numbers_in(_leaf(array)) for array in self._arrays(path)])
 
     def coded(self, path: str) -> tuple[list[str], Integers]:
-        """Return the distinct texts of a column, sorted, and each entry's place among them; -1 for None."""
+        """Return the sorted distinct texts of a column and each entry's code."""
         if path not in self._coded:
             self._coded[path] = self._code(path)
         return self._coded[path]

@@ -174,7 +174,7 @@ def _of_tables(
     needed: Callable[[Collection[str]], list[str]],
     arguments: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
-    """Return the columns of a table of each system, in the order of the first."""
+    """Return the columns of each system's table, in the first's order."""
     named = {name: arguments.get(name) for name in known}
     (first, table), *others = tables.items()
     samples = {first: from_table(shape, table, known, named, needed=needed)}

@@ -118,7 +118,7 @@ def _score(name: str, measure: str, result: Mapping[str, Any], baseline: str | N
 
 
 def _scores(results: Mapping[str, Mapping[str, Any]], has_chance: bool) -> Table:
-    """Return a table with the score, interval and rank of each system by each measure."""
+    """Return a table of scores, intervals and ranks of systems."""
     rows: list[list[Cell]] = [
         [
             short_name(name),

@@ -183,7 +183,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
-    """Return the heading of a column of intervals, with their confidence level if they share it.
+    """Return the heading of a column of intervals.
 
     Args:
         results: results with their settings.
