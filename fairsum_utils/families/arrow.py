@@ -26,8 +26,10 @@ Row = TypeVar("Row")
 
 Count = Annotated[int, np.int32]
 """Whole number that takes 4 bytes in a column."""
+SmallCount = Annotated[int, np.uint16]
+"""Whole number up to 65,535 that takes 2 bytes in a column."""
 
-_NUMBERS = {int: np.int64, float: np.float64, bool: np.bool_, Count: np.int32}
+_NUMBERS = {int: np.int64, float: np.float64, bool: np.bool_, Count: np.int32, SmallCount: np.uint16}
 """Annotation -> type of its column."""
 
 EVIDENCE = {"evidence": True}

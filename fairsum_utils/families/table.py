@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.families.arrow import decoded, from_numbers, inside, is_there, kinds_of, numbers_in, to_arrow
+from fairsum_utils.families.arrow import Count, decoded, from_numbers, inside, is_there, kinds_of, numbers_in, to_arrow
 from fairsum_utils.stats.arrays import Bools, Integers
 from fairsum_utils.stats.sums import digest_of
 
@@ -48,7 +48,7 @@ class SampleRow:
     content: int = field(default=0, compare=False)
     notes: tuple[str, ...] = ()
     language: str | None = None
-    n_dropped: int = 0
+    n_dropped: Count = 0
 
 
 class Table(Generic[Row]):

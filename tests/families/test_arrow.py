@@ -16,7 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.arrow import EVIDENCE, Count, arrow_type, decoded, encoded, from_arrow, from_plain, to_arrow
+from fairsum_utils.families.arrow import (
+    EVIDENCE,
+    Count,
+    SmallCount,
+    arrow_type,
+    decoded,
+    encoded,
+    from_arrow,
+    from_plain,
+    to_arrow,
+)
 
 
 class Word(NamedTuple):
@@ -87,6 +97,7 @@ def test_rows_come_back_from_a_file(lines: list[Line]) -> None:
     [
         (int, "int64"),
         (Count, "int32"),
+        (SmallCount, "uint16"),
         (float | None, "double"),
         (tuple[str, ...], "list<element: string>"),
         (list[list[str]], "list<element: list<element: string>>"),

@@ -20,6 +20,8 @@ from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Sums
 
+MOST_WORDS = int(np.iinfo(np.uint16).max)
+"""Words of a summary whose draws fit a column of small counts; longer ones have no random summaries."""
 _TOGETHER = 4
 """Draws of all samples that are in memory at once."""
 
@@ -43,8 +45,10 @@ class Pool(NamedTuple):
         """Draw random summaries.
 
         Returns:
-            `N_DRAWS` counts of each group, one group after the other.
+            `N_DRAWS` counts of each group, one group after the other; none for a summary of more than `MOST_WORDS`.
         """
+        if n_words > MOST_WORDS:
+            return ()
         if not n_words or not len(self.odds):
             return (0,) * (N_DRAWS * len(values))
         if len(self.odds) == 1 == len(values):  # nothing to choose

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.arrow import EVIDENCE, Count
+from fairsum_utils.families.arrow import EVIDENCE, Count, SmallCount
 from fairsum_utils.families.table import LABELS, SampleRow, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
@@ -48,12 +48,12 @@ class DistributionRow(SampleRow):
     skipped: str | None = None
     matched: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=EVIDENCE)
     scores: tuple[float, ...] | None = field(default=None, metadata=EVIDENCE)
-    truncated: int = 0
+    truncated: Count = 0
     stopped: bool = False
     opinions: tuple[str, ...] = ()
     unread: bool = False
     empty: bool = False
-    at_random: tuple[Count, ...] = ()
+    at_random: tuple[SmallCount, ...] = ()
 
 
 class Distributions(NamedTuple):

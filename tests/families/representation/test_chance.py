@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.chance import N_DRAWS
-from fairsum_utils.families.representation.chance import pool_of
+from fairsum_utils.families.representation.chance import MOST_WORDS, pool_of
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.session import Request, Session
@@ -180,6 +180,8 @@ def test_the_pool_counts_words_by_their_holders() -> None:
     assert pool.values == ["c", "a", "b"]  # by their texts: "", "x x y" and "y z"
     assert pool.holders.tolist() == [[0, 1, 0], [0, 0, 1], [0, 1, 1]]
     assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]
+    assert max(pool.draw(MOST_WORDS, ["a", "b"], "x y")) <= MOST_WORDS
+    assert pool.draw(MOST_WORDS + 1, ["a", "b"], "x y") == ()  # its counts would not fit their column
     drawn = pool.draw(7, ["b", "a"], "x y")
     assert len(drawn) == 2 * N_DRAWS
     assert all(b + a >= 7 for b, a in zip(drawn[:N_DRAWS], drawn[N_DRAWS:], strict=True))
