@@ -88,11 +88,10 @@ def _mistake(error: click.UsageError, path: str) -> str:
         if (now := now_called(error.option_name)) is not None:
             return f"{error.option_name} is now {now}"
         known = names_of(error.ctx.command) if error.ctx else []
-        if "--set" in known:
-            known += [f"--{name}" for name in setting_names()]
-        guess = did_you_mean(error.option_name, known)
-        if (name := guess.rpartition("--")[2].rstrip("?")) in setting_names():
-            guess = f"; did you mean --set {name}=VALUE?"
+        settings = [f"--{name}" for name in setting_names()] if "--set" in known else []
+        guess = did_you_mean(error.option_name, [*known, *settings])
+        if (meant := guess.rpartition(" ")[2].rstrip("?")) in settings:
+            guess = f"; did you mean --set {meant[2:]}=VALUE?"
         return f"unknown option {error.option_name}{guess or f'; see {path} --help'}"
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = error.param.opts[-1] if error.param.param_type_name == "option" else error.param.metavar

@@ -135,7 +135,7 @@ def named_columns(options: Options, module: str) -> dict[str, str]:
             raise InputError(
                 f"{module}: --column {item} has no name; write --column COLUMN=NAME, such as article_id=doc"
             )
-        check_choice(module, "the column", entry, by_entry)
+        check_choice(module, "the column", entry, list(by_entry))
         if by_entry[entry] in found:
             raise InputError(f"{module}: the column {entry} is named twice; leave one out")
         found[by_entry[entry]] = name
