@@ -77,16 +77,16 @@ class FairsummNormalizer:
         text = text.lower()
         return self._tokens(text, text.split())
 
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """Return the tokens of `text` and its number of words between white space.
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the tokens of `text`, and all words between white space.
 
         Example:
             >>> FairsummNormalizer().counted("The food was good.")
-            (['food'], 4)
+            (['food'], ['the', 'food', 'was', 'good.'])
         """
         text = text.lower()
         words = text.split()
-        return self._tokens(text, words), len(words)
+        return self._tokens(text, words), words
 
     def located(self, text: str) -> list[Located]:
         """Return the tokens of `text` with their spans; several times slower than `tokens`.

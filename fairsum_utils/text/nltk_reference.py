@@ -59,9 +59,9 @@ class NltkNormalizer:
         words = self._word_tokenize(text.lower())
         return [self._stem(word) for word in words if word not in self.stop_words]
 
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """Return the tokens of `text` and its number of words between white space."""
-        return self.tokens(text), len(text.lower().split())
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the tokens of `text`, and all words between white space."""
+        return self.tokens(text), text.lower().split()
 
     def located(self, text: str) -> list[Located]:
         """Return the tokens of `text` with their spans."""

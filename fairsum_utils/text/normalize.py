@@ -48,12 +48,12 @@ class SimpleNormalizer:
         """Return the normalized tokens of `text`, in order, in linear time."""
         return self.counted(text)[0]
 
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """Return the tokens of `text` and its number of words, including stop words.
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the tokens of `text`, and all words, including stop words.
 
         Example:
             >>> SimpleNormalizer("english").counted("The soup was cold.")
-            (['soup', 'cold'], 4)
+            (['soup', 'cold'], ['the', 'soup', 'was', 'cold'])
         """
         return self._reader.counted(fold(text, self.language))
 
@@ -83,10 +83,10 @@ class _Spaced:
             self.packages = (f"snowballstemmer {version('snowballstemmer')}",)
         self._stems: BoundedCache[str, str] = BoundedCache(stem)
 
-    def counted(self, text: str) -> tuple[list[str], int]:
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
         words = _word_in(text).findall(text)
         stop_words, stems = self._stop_words, self._stems
-        return [stems[word] for word in words if word not in stop_words], len(words)
+        return [stems[word] for word in words if word not in stop_words], words
 
     def located(self, text: str) -> Iterator[tuple[str, int, int]]:
         for match in _word_in(text).finditer(text):
@@ -105,9 +105,10 @@ class _Unspaced:
         self._stop_words, self.packages = stop_words, packages_of(language)
         self._pieces = _chinese if language == "chinese" else _japanese
 
-    def counted(self, text: str) -> tuple[list[str], int]:
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
         pieces = list(self._pieces(text, self._stop_words))
-        return [token for _, token, _ in pieces if token is not None], sum(is_word for _, _, is_word in pieces)
+        tokens = [token for _, token, _ in pieces if token is not None]
+        return tokens, [piece for piece, _, is_word in pieces if is_word]
 
     def located(self, text: str) -> Iterator[tuple[str, int, int]]:
         end = 0
@@ -153,8 +154,8 @@ class Normalizer(Protocol):
         """Return the normalized tokens of `text`, in order."""
         ...
 
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """Return the tokens and the number of words, stop words and marks included."""
+    def counted(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the tokens, and all words in lower case, stop words and marks included."""
         ...
 
     def located(self, text: str) -> list[Located]:

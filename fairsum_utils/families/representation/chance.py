@@ -8,6 +8,7 @@ drawn with replacement from all words of the sample's sources. A word counts for
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,11 +59,23 @@ class Pool(NamedTuple):
         return tuple((drawn @ self.holders[:, columns]).T.ravel().tolist())
 
 
-def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
+def pool_of(
+    grams: Mapping[str, Sequence[Gram]],
+    known: Mapping[str, AbstractSet[Gram]],
+    sources: Sequence[str],
+    values: Sequence[str],
+) -> Pool:
     """Count the words of the sources by group.
 
+    Args:
+        grams: words of each group's texts.
+        known: the same, each word once.
+        sources: source texts.
+        values: group of each source text.
+
     Example:
-        >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
+        >>> grams = {"a": ["soup", "cake"], "b": ["soup", "bread"]}
+        >>> pool = pool_of(grams, {"a": {"soup", "cake"}, "b": {"soup", "bread"}}, ["Soup cake.", "Soup bread."], "ab")
         >>> pool.values, pool.holders.tolist(), pool.odds.tolist()
         (['b', 'a'], [[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
     """
@@ -73,16 +86,15 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
         grams = {value: grams[value] for value in sorted(grams, key=texts.__getitem__)}
     seen: set[Gram] = set()
     shared: set[Gram] = set()
-    distinct = list(map(set, grams.values()))
-    for of_value in distinct:
+    for of_value in known.values():
         shared |= seen & of_value
         seen |= of_value
     # A bit for each group: most words have one, and only shared words need a look-up.
     masks = dict.fromkeys(shared, 0)
-    for place, of_value in enumerate(distinct):
-        for gram in shared & of_value:
-            masks[gram] |= 1 << place
     kinds: dict[int, int] = {}
+    for place, value in enumerate(grams):
+        for gram in shared & known[value]:
+            masks[gram] |= 1 << place
     for place, of_sources in enumerate(grams.values()):
         found = [masks[gram] for gram in of_sources if gram in shared]
         for mask in found:

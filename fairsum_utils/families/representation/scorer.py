@@ -79,9 +79,10 @@ class _Sources(NamedTuple):
     joined: dict[str, str]
     # Value -> the tokens of its texts.
     tokens: dict[str, list[str]]
-    # Value -> its k-grams, where a summary is looked up in them.
+    # Value -> its k-grams, each once.
     known: dict[str, set[Gram]]
-    n_words: int
+    # Value -> the words of its texts, marks between texts included.
+    words: dict[str, list[str]]
     # What random summaries are drawn from; None if none are drawn.
     pool: Pool | None
 
@@ -208,33 +209,31 @@ class DistributionScorer(Scorer):
 
     def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
         """Count the sources of a sample, with a cache for compared systems."""
-        by_grams = self.settings.matcher == "ngram" and not self.evidence
         sources, last = list(sources), self._last
-        if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
+        if last is not None and (last.sources, last.values) == (sources, values):
             return last
         joined: dict[str, str] = {}
         tokens: dict[str, list[str]] = {}
         grams: dict[str, list[Gram]] = {}
-        known: dict[str, set[Gram]] = {}
-        n_words = 0
+        words: dict[str, list[str]] = {}
         for value, places in places_by_value(values).items():
             joined[value] = SEPARATOR.join(map(sources.__getitem__, places))
-            tokens[value], words = self.normalizer.counted(joined[value])
+            tokens[value], words[value] = self.normalizer.counted(joined[value])
             grams[value] = list(ngrams(tokens[value], self.settings.k))
-            if by_grams:
-                known[value] = set(grams[value])
-            n_words += words - (len(places) - 1)  # the marks between texts are no words
+        known = {value: set(of_value) for value, of_value in grams.items()}
         draws = self.settings.at_random and self.settings.matcher == "ngram"
-        pool = pool_of(grams, sources, values) if draws else None
-        self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
+        pool = pool_of(grams, known, sources, values) if draws else None
+        self._last = _Sources(sources, values, joined, tokens, known, words, pool)
         return self._last
 
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: dict[str, Any]
     ) -> DistributionRow:
         """Return the row of a sample matched by n-grams."""
-        k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
-        row["stopped"] = _is_stopped(len(summary), n_words) or _is_stopped(sum(row["source_tokens"]), sources.n_words)
+        k, (summary, words) = self.settings.k, self.normalizer.counted(prediction)
+        n_marks = len(sources.sources) - len(sources.joined)  # between texts; they are no words
+        n_words = sum(map(len, sources.words.values())) - n_marks
+        row["stopped"] = _is_stopped(len(summary), len(words)) or _is_stopped(sum(row["source_tokens"]), n_words)
         drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
@@ -246,7 +245,7 @@ class DistributionScorer(Scorer):
         if k == 1 and len(sources.joined) > 1 and self.settings.chosen_normalizer != "simple":
             tokens = {value: len(of_value) for value, of_value in sources.tokens.items()}
             given = dict(zip(present, weights, strict=True))
-            row["opinions"] = deciding_words(prediction, sources.joined, tokens, given, self.settings)
+            row["opinions"] = deciding_words(words, sources.words, tokens, given, self.settings)
         return self._matched(row, weights, drawn)
 
     def _matched(

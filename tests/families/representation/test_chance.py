@@ -176,7 +176,8 @@ class TestWhere:
 
 
 def test_the_pool_counts_words_by_their_holders() -> None:
-    pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
+    grams = {"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}
+    pool = pool_of(grams, {value: set(words) for value, words in grams.items()}, ["x x y", "y z", ""], "abc")
     assert pool.values == ["c", "a", "b"]  # by their texts: "", "x x y" and "y z"
     assert pool.holders.tolist() == [[0, 1, 0], [0, 0, 1], [0, 1, 1]]
     assert pool.odds.tolist() == [2 / 5, 1 / 5, 2 / 5]

@@ -10,6 +10,7 @@ from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.languages import published_stop_words
 
 FOOD = {"neg": "The food was bad.", "pos": "The food was good."}
+WORDS = {value: text.lower().split() for value, text in FOOD.items()}
 COLUMNS = {"sources": [[*FOOD.values()]], "values": [[*FOOD]]}
 
 
@@ -42,7 +43,7 @@ def test_the_published_normalization_drops_them_all() -> None:
 def test_words_that_decide(summary: str, options: dict[str, object], words: tuple[str, ...]) -> None:
     one = dict.fromkeys(FOOD, 1)
     weights = dict.fromkeys(FOOD, summary.lower().count("food"))
-    assert deciding_words(summary, FOOD, one, weights, RepresentationMeasure(**options)) == words
+    assert deciding_words(summary.lower().split(), WORDS, one, weights, RepresentationMeasure(**options)) == words
 
 
 @pytest.mark.parametrize("measure", ["bur", "uer", "auc", "sof"])
