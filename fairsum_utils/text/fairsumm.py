@@ -103,7 +103,7 @@ class FairsummNormalizer:
 
     def _tokens(self, text: str, words: list[str]) -> list[str]:
         parts = self._by_word(text, words)
-        return list(self._keep(word_tokenize(text)) if parts is None else chain.from_iterable(parts))
+        return list(self._keep(word_tokenize(text)) if parts is None else chain.from_iterable(filter(None, parts)))
 
     def _by_word(self, text: str, words: list[str]) -> list[Tokens] | None:
         """Return each word's tokens, or None if the whole text is needed."""

@@ -332,10 +332,12 @@ _FEWEST = 3
 _MOST_WORDS = 500
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _WORD = re.compile(r"[^\W\d_]+")
-# The same for lower-case texts in ASCII and in Windows-1252, which has Western letters and typographic quotes; 8 and 4
-# times as fast.
-_ASCII_WORD = re.compile(r"[a-z]+")
+# The same for lower-case texts in Windows-1252, which has Western letters and typographic quotes; 4 times as fast.
 _WESTERN_WORD = re.compile(r"[a-zª²³µ¹º¼-¾ß-öø-ÿšœžƒˆ]+")
+
+
+# Anything but letters of lower-case ASCII -> blank, to split a text into words faster than a pattern does.
+_ASCII_BLANKS = {code: " " for code in range(128) if not chr(code).islower()}
 
 
 def _is_western(text: str) -> bool:
@@ -355,12 +357,15 @@ def foreign_language(text: str) -> str | None:
         >>> foreign_language("Der Patient"), foreign_language("Die another day"), foreign_language("فازت المرأة")
         (None, None, 'Arabic')
     """
-    pattern = _ASCII_WORD
-    if not text.isascii():
-        pattern = _WESTERN_WORD if _is_western(text) else _WORD
-        if pattern is _WORD and 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text)):
-            return language_of_script(text)
-    words = pattern.findall(text.lower())[:_MOST_WORDS]
+    if text.isascii():
+        words = text.lower().translate(_ASCII_BLANKS).split()
+    elif _is_western(text):
+        words = _WESTERN_WORD.findall(text.lower())
+    elif 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text)):
+        return language_of_script(text)
+    else:
+        words = _WORD.findall(text.lower())
+    words = words[:_MOST_WORDS]
     english_words, foreign_words = _word_sets()
     n_english = sum(map(english_words.__contains__, words))
     # No language has more words than all of them together: this settles nearly every English text.
