@@ -138,3 +138,29 @@ class ScoredOriginals(ABC):
         for number, (places, numbers) in enumerate(columns):
             table[slice(None) if places is None else places, number] = numbers
         return table
+
+
+def sum_originals(
+    kind: type[ScoredOriginals],
+    tallies: Mapping[str, Any],
+    table: Table[Any],
+    measures: Sequence[str],
+    settings: Any,
+    scorer: Any = None,
+) -> Sums:
+    """Sum a table; its units are originals with all of their samples.
+
+    Args:
+        kind: class of the family's originals.
+        tallies: measure -> its `fairsum_utils.families.tally.OriginalsTally`.
+        table: rows of the samples.
+        measures: names of the measures.
+        settings: their settings.
+        scorer: scorer of the rows.
+    """
+    originals = kind(table, settings)
+    sums, columns = originals.sums(), dict[Key, Column]()
+    for name in measures:
+        columns |= tallies[name].put(sums, originals, scorer)
+    originals.redraw_later(sums, columns)
+    return sums

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fairsum_utils.families.original_results import OriginalsResults
+from functools import partial
+
+from fairsum_utils.families.engine import Engine
+from fairsum_utils.families.originals import sum_originals
 from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.scorer import TALLIES
 from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, CountWarning
@@ -26,4 +29,4 @@ _ALIKE = (
 )
 """Warnings about summaries that are always the same, or copies, and score as if nothing mattered."""
 
-ENGINE = OriginalsResults(Originals, TALLIES, ("samples", "inputs"), _ALIKE)
+ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, ("samples", "inputs"), _ALIKE)
