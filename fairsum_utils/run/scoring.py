@@ -28,7 +28,7 @@ _AHEAD = 4
 """Tasks for each worker that are read ahead."""
 
 ALONE = 2.0
-"""Seconds of work in this process before worker processes start, which takes one or two."""
+"""Processor time of this process before workers start; their start takes one or two seconds."""
 
 
 class Share(NamedTuple):
@@ -149,7 +149,7 @@ class Scoring:
 
     def _scored(self, tasks: Iterator[Task], opened: ExitStack) -> Iterator[Part]:
         """Score here for a while, then with the engine if as much is left."""
-        end, n_here = time.monotonic() + self._alone, 0
+        end, n_here = time.process_time() + self._alone, 0
         for task in tasks:
             if (stored := self._stored(task)) is not None:
                 yield self._part(stored, task.chunks)
@@ -190,7 +190,7 @@ class Scoring:
     def _here(self, task: Task, end: float = math.inf) -> Iterator[list[Scored]]:
         """Score chunks in this process until a moment."""
         for chunks in task.chunks:
-            if time.monotonic() >= end:
+            if time.process_time() >= end:
                 return
             yield score_chunk(self.job, self.session, chunks)
             self._bar.update(len(chunks[0].ids))

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -232,7 +233,8 @@ def test_rows_of_a_comparison_give_no_scores(fairsum, write_jsonl, demo_rows, tm
     files = [write_jsonl(demo_rows, f"{name}.jsonl") for name in "ab"]
     assert fairsum("compare", *files, "--rows", tmp_path / "runs")[0] == 0
     [run] = (tmp_path / "runs").iterdir()
-    for command in (("score", run), ("compare", run, run)):
+    copy = shutil.copytree(run, tmp_path / "copy")
+    for command in (("score", run), ("compare", run, copy)):
         status, printed, err = fairsum(*command)
         assert (status, printed) == (2, "")
         assert f"{run}: these are rows of a comparison; run fairsum compare with --rows again" in err

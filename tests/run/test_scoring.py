@@ -87,7 +87,7 @@ def test_workers_start_if_as_much_is_left_as_was_scored_in_the_first_seconds(
     job = job_on(path)
     expected = scored(job)
     monkeypatch.setattr(scoring, "ALONE", 2.5)
-    monkeypatch.setattr(scoring, "time", SimpleNamespace(monotonic=count().__next__))
+    monkeypatch.setattr(scoring, "time", SimpleNamespace(process_time=count().__next__))
     with job.session() as session:
         of_job = Scoring(job, session, workers=2, rows=tmp_path / "runs" if kept else None)
         for _ in of_job.parts():
@@ -103,7 +103,7 @@ def test_a_task_that_takes_long_is_left_to_workers_at_once(rows_file: Path, monk
     expected = scored(job)
     monkeypatch.setattr("fairsum_utils.run.job.TOGETHER", 2)
     monkeypatch.setattr(scoring, "ALONE", 1.5)
-    monkeypatch.setattr(scoring, "time", SimpleNamespace(monotonic=count().__next__))
+    monkeypatch.setattr(scoring, "time", SimpleNamespace(process_time=count().__next__))
     with job.session() as session:
         of_job = Scoring(job, session, workers=2)
         assert [len(part.systems[0].ids) for part in of_job.parts()] == [2 * TASK, TASK + 60]
