@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
@@ -15,7 +17,7 @@ from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
 
 if TYPE_CHECKING:
-    from fairsum_utils.results.results import Results
+    from fairsum_utils.results.results import Results, ScoreResults
 
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another name, at word boundaries."""
@@ -101,6 +103,21 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
         )
     measures = {label: get_measure(name)() for label, name in results._measures().items()}
     return from_memory(results._results(), columns_of("report", measures, [samples], {}).columns)
+
+
+def with_records(results: Results, samples: Any) -> ScoreResults:
+    """Return results of one system with the records of their samples, see `parts_of`."""
+    from fairsum_utils.results.results import ScoreResults
+
+    if results._systems():
+        raise InputError("plot: samples belong to the results of one system; plot each system by itself")
+    read, _ = merged(parts_of(results, samples), lenses_of(results), expected_scores(results), most=sys.maxsize)
+    records: dict[str, list[Any]] = {}
+    for sampled in sorted(read, key=attrgetter("place")):
+        for label, record in sampled.records.items():
+            records.setdefault(label, []).append(record)
+    found = {label: {**result, "samples": records.get(label, ())} for label, result in results._results().items()}
+    return ScoreResults(found, title=results._title(), run=results.run)
 
 
 def _check_page(results: Results) -> None:

@@ -144,19 +144,26 @@ class Shown(dict[str, Any]):
                         numbers.update(_finite(name, entry))
         return numbers
 
-    def plot(self, measure: str | None = None) -> Drawing:
+    def plot(self, measure: str | None = None, *, samples: Any = None) -> Drawing:
         """Draw scores and differences with intervals, and the figures by group.
+
+        With records of the samples, distributions over samples are drawn, too.
 
         Args:
             measure: measure to draw; None for all.
+            samples: files of samples of one system, as for `report`; None for the records that the results have.
 
         Returns:
             A drawing, which a notebook shows; ``.save("x.svg")``, ``.save("x.png")`` and ``.save("x.pdf")`` write it.
 
         Raises:
-            InputError: the results lack this measure.
+            InputError: the results lack this measure, or the samples are not those of the results.
         """
         whole = self._whole()
+        if samples is not None:
+            from fairsum_utils.results.pages import with_records
+
+            whole = with_records(whole, samples)
         labels = [*whole._results()]
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")

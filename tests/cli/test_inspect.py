@@ -194,7 +194,7 @@ def test_samples_that_were_scored_for_another_measure(fairsum, write_jsonl, demo
         status, _, err = fairsum("inspect", samples, "--metrics", name)
         assert (status, err.count("\n")) == (2, 1)
         assert f"these samples were scored for uer, not for {name}; use --metrics" in err
-    status, _, err = fairsum("inspect", samples, "--metrics", "uer", "--k", 2)
+    status, _, err = fairsum("inspect", samples, "--metrics", "uer", "--set", "k=2")
     assert (status, err.count("\n")) == (2, 1)
     assert "are scored already; leave out k" in err
     fairsum("score", tmp_path / "rows.jsonl", "--metrics", "uer", "--samples", samples)

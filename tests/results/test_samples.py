@@ -190,6 +190,17 @@ def test_samples_of_another_system_are_refused(files: dict[str, Path]) -> None:
         page(files["good results"], files["bad samples"])
 
 
+def test_a_drawing_has_distributions_from_a_file(files: dict[str, Path]) -> None:
+    results = read_results(files["good results"])
+    assert "over samples" not in results.plot("bur").svg
+    drawn = results.plot("bur", samples=files["good samples"]).svg
+    assert "over samples" in drawn
+    with pytest.raises(InputError, match="these are not the samples of the results"):
+        results.plot(samples=files["bad samples"])
+    with pytest.raises(InputError, match="plot each system by itself"):
+        read_results(files["both"]).plot(samples=files["good samples"])
+
+
 def test_a_part_of_the_samples_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
     first, *_ = files["bad samples"].read_text(encoding="utf-8").splitlines(keepends=True)
     part = tmp_path / "part.jsonl"
