@@ -64,16 +64,16 @@ def columns_of_systems(
         if labels is not None:
             raise InputError("compare: labels name two systems without names; these have names, so omit labels")
         named = dict(systems)
-        tables = {name: None if isinstance(its, Mapping) else as_frame(_MODULE, its) for name, its in named.items()}
+        tables = {name: None if isinstance(its, Mapping) else _table_of(name, its) for name, its in named.items()}
     else:
         labels = _USUAL if labels is None else labels
         named = dict(zip(check_labels(labels), (systems, *columns[:1]), strict=False))
-        tables = {name: as_frame(_MODULE, its) for name, its in named.items()}
+        tables = {name: _table_of(name, its) for name, its in named.items()}
         columns = columns[1:]
+    if wrong := [name for name in named if not (isinstance(name, str) and name.strip())]:
+        raise InputError(f"compare: names of systems must be texts, found {describe(wrong[0])}")
     if len(named) < 2:
-        found = (
-            f"{', '.join(map(str, named)) or 'none'}; give a mapping of names -> predictions, or those of two systems"
-        )
+        found = f"{', '.join(named) or 'none'}; give a mapping of names -> predictions, or those of two systems"
         raise InputError(f"compare: needs at least two systems, found {found}")
     frames = {name: table for name, table in tables.items() if table is not None}
     if len(frames) < len(named):
@@ -85,6 +85,11 @@ def columns_of_systems(
         )
     others = {name: value for name, value in arguments.items() if name not in known}
     return Systems(_of_tables(shape, frames, known, needed_by(asked), arguments), others)
+
+
+def _table_of(system: str, its: Any) -> Frame | None:
+    """Return the table of a system; None if it is none."""
+    return as_frame(_MODULE, its, f"the table of {system}")
 
 
 def check_labels(labels: Sequence[str]) -> Sequence[str]:

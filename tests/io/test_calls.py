@@ -271,11 +271,11 @@ class TestCompare:
                 NAMES,
                 "compare: 1 sample of A is missing from B, such as id 's2'; compare systems on the",
             ),
-            ((rows() * 2, rows()), NAMES, "compare: the table, row 3: id 's0' was used before; 3 samples repeat"),
+            ((rows() * 2, rows()), NAMES, "compare: the table of A, row 3: id 's0' was used before; 3 samples repeat"),
             (
                 (rows(), rows()),
                 {},
-                "compare: the table: no column 'prediction', 'sources', 'values'; found id, summary, reviews, stars. ",
+                "compare: the table of A: no column 'prediction', 'sources', 'values'; found id, summary, reviews, stars. ",
             ),
             ((rows(), rows(), ["x"]), NAMES, "found 2 tables and 1 more positional argument; give columns next to"),
             ((rows(),), NAMES, "compare: needs at least two systems, found A; give a mapping of names -> predictions"),

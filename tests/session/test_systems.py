@@ -233,6 +233,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
         ({"a": ["x"]}, {}, "compare: needs at least two systems, found a"),
         (["x"], {}, "needs at least two systems, found A; give a mapping of names -> predictions, or those of two"),
         ({}, {}, "needs at least two systems, found none"),
+        ({"a": ["x"], 2: ["y"]}, {}, "names of systems must be texts, found int 2"),
         ({"a": ["x"], "b": ["y"]}, {"labels": ("c", "d")}, "labels name two systems without names; these have names"),
         ({"a": ["x"], "b": ["y"]}, {"predictions_a": ["z"]}, "predictions belong to one system; give each system its"),
         ({"a": ["x"], "b": ["y"]}, {"baseline": "c"}, "no system is called 'c'; the systems are a, b"),
