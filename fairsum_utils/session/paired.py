@@ -43,7 +43,7 @@ class PairedRows:
         self._left_out: list[Counter[Key]] = [Counter() for _ in names]
 
     def add(self, systems: Sequence[Table[Any]], ids: Sequence[str] = ()) -> None:
-        """Add the rows of each system for the same samples, whose ids are for messages."""
+        """Add the rows of each system for the same samples."""
         first = systems[0]
         for key in ("index", "content"):
             for name, table in zip(self.names, systems, strict=True):

@@ -81,7 +81,7 @@ class ComparedSystems:
     def add(
         self, tables: Sequence[Sequence[Table[Any]]], qualities: Sequence[Quality], ids: Sequence[str] = ()
     ) -> None:
-        """Take in the rows of the same samples, by pass and system; ids are for messages."""
+        """Take in the rows of the same samples, by pass and system."""
         vars(self).pop("scores", None)
         for paired, systems in zip(self.paired, tables, strict=True):
             paired.add(systems, ids)
