@@ -275,7 +275,7 @@ class TestCompare:
             (
                 (rows(), rows()),
                 {},
-                "compare: the table of A: no column 'prediction', 'sources', 'values'; found id, summary, reviews, stars",
+                "compare: the table of A: no column 'prediction', 'sources', 'values'; found id, summary, reviews",
             ),
             ((rows(), rows(), ["x"]), NAMES, "found 2 tables and 1 more positional argument; give columns next to"),
             ((rows(),), NAMES, "compare: needs at least two systems, found A; give a mapping of names -> predictions"),
