@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import Sums
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.table import Table
 
 RANGE = f"{100 * USUAL_LEVEL:g}%"
 """Share of random data sets whose score lies in the range of a chance level."""
@@ -128,6 +131,16 @@ def draw_sentences(
     so_far = lengths[orders].cumsum(axis=1)
     n_drawn = 1 + np.count_nonzero(so_far[:, 1:] + so_far[:, :-1] <= 2 * len(prose), axis=1)
     return [places[order[:n]].tolist() for order, n in zip(orders, n_drawn.tolist(), strict=True)]
+
+
+def draws_of(sums: Sums, table: Table[Any], column: str = "at_random") -> Floats | None:
+    """Count the samples with random summaries, and return what rows hold of these.
+
+    Returns:
+        Numbers of all samples, end to end; None unless all have some.
+    """
+    sums.counts[DRAWN] = n_drawn = int(np.count_nonzero(table.lengths(column)))
+    return table.flat(column) if 0 < n_drawn >= sums.n_units else None
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:

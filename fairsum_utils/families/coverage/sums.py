@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, N_JUDGED, put_draws
+from fairsum_utils.families.chance import N_JUDGED, draws_of, put_draws
 from fairsum_utils.families.coverage.differences import Differences
 from fairsum_utils.families.coverage.rows import CoverageTable
 from fairsum_utils.measures import get_measure
@@ -103,12 +103,9 @@ def _put_at_random(sums: Sums, table: CoverageTable, measures: Sequence[str], re
     A random summary consists of sentences of the sample's sources, in random order and none twice, about as long as the
     real summary. It is judged like the real one.
     """
-    n_drawn = int(np.count_nonzero(table.lengths("at_random")))
-    sums.counts[DRAWN] = n_drawn
-    if n_drawn < sums.n_units or not n_drawn:
+    if (drawn := draws_of(sums, table)) is None:
         return
-    drawn = table.flat("at_random").reshape(-1, N_JUDGED)
-    of_draws = [real.replaced(of_draw) for of_draw in np.ascontiguousarray(drawn.T)]
+    of_draws = [real.replaced(of_draw) for of_draw in np.ascontiguousarray(drawn.reshape(-1, N_JUDGED).T)]
     for name in measures:
         if get_measure(name).averages:
             put_draws(sums, name, np.column_stack([differences.scores for differences in of_draws]))

@@ -114,11 +114,6 @@ class FramingTable(Table[FramingRow]):
 
     row = FramingRow
 
-    def drawn(self) -> tuple[int, Floats]:
-        """Return the number of samples with random extracts, and these extracts."""
-        n = int(np.count_nonzero(self.lengths("drawn")))
-        return n, self.flat("drawn").reshape(n, -1) if n else np.empty((0, 0))
-
     def is_mixed(self, classify: Callable[[Floats], Integers]) -> Bools:
         """Mask of scored samples with a positive and a negative source sentence."""
         lowest, highest = (classify(self.scored(name)) for name in ("lowest", "highest"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.families.framing.chance import most_from, put_random_framing, put_random_positions
+from fairsum_utils.families.chance import N_DRAWS, draws_of, put_draws
 from fairsum_utils.families.framing.rows import FramingTable
 from fairsum_utils.measures.framing import CLASSES, Framing
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias
@@ -68,7 +68,7 @@ def _put_framing(sums: Sums, table: FramingTable, settings: Framing) -> None:
         sums.put_total(("framing", name), steps != 0)
         sums.put_total(("shift", name), steps)
     if settings.at_random:
-        put_random_framing(sums, table, of_source, of_groups, classify)
+        _put_random_framing(sums, table, of_source, of_groups, classify)
 
 
 def _put_positions(sums: Sums, table: FramingTable, settings: PositionBias) -> None:
@@ -90,4 +90,64 @@ def _put_positions(sums: Sums, table: FramingTable, settings: PositionBias) -> N
     for name in ("n_sentences", "n_unmatched"):
         sums.counts[name,] = int(table.scored(name).sum())
     if settings.at_random:
-        put_random_positions(sums, table)
+        _put_random_positions(sums, table)
+
+
+def _put_random_framing(
+    sums: Sums, table: FramingTable, source: Integers, groups: Integers, classify: Callable[[Floats], Integers]
+) -> None:
+    """Add the classes of random extracts, which consist of sentences of the sources.
+
+    Args:
+        sums: sums of the table.
+        table: rows of framing.
+        source: class of the sources of each scored sample.
+        groups: class of each entry of `FramingTable.groups`.
+        classify: score -> class, element by element.
+    """
+    if (drawn := draws_of(sums, table, "drawn")) is None:
+        return
+    classes = classify(drawn.reshape(sums.n_units, -1))
+    shift = classes - source[:, None]
+    changed = (shift != 0).astype(np.float64)
+    put_draws(sums, "framing", changed)
+    sums.put_total(("at_random_shift",), shift.mean(axis=1))
+    is_mixed = table.is_mixed(classify)
+    sums.put_total(("at_random_mixed",), changed[is_mixed].mean(axis=1))
+    for start, of_start in enumerate(CLASSES):
+        for end, of_end in enumerate(CLASSES):
+            is_pair = (source[:, None] == start) & (classes == end)
+            sums.put_total(("at_random_from_to", of_start, of_end), is_pair.mean(axis=1))
+    names, codes, samples, _ = table.groups()
+    of_groups = (classes[samples] != groups[:, None]).mean(axis=1)
+    for code, name in enumerate(names):
+        sums.put_total(("at_random_framing", name), of_groups[codes == code])
+
+
+def _put_random_positions(sums: Sums, table: FramingTable) -> None:
+    """Add the positions of random extracts.
+
+    They have at most as many sentences as the summary has matched ones: fewer sentences are spread less evenly.
+    """
+    if (of_draws := draws_of(sums, table, "drawn")) is None:
+        return
+    drawn, thirds = table.drawn_positions(), of_draws.reshape(-1, N_DRAWS, len(THIRDS))
+    for place, third in enumerate(THIRDS):
+        for draw in range(N_DRAWS):
+            sums.put_total(("at_random_third", third, str(draw)), thirds[:, draw, place])
+    for tenth, shares in enumerate(drawn.tenths.T):
+        sums.put_total(("at_random_tenth", str(tenth)), shares)
+    for third, is_most in zip(THIRDS, most_from(thirds.reshape(-1, len(THIRDS))).T, strict=True):
+        sums.put_total(("at_random_most", third), is_most / N_DRAWS)
+    sums.put_total(("at_random_mean_position",), drawn.mean)
+
+
+def most_from(thirds: Floats) -> Floats:
+    """Mark the third with the largest share of each summary; none if several tie.
+
+    Example:
+        >>> most_from(np.array([[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]])).tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    is_most = thirds >= thirds.max(axis=1, keepdims=True, initial=0.0) - 1e-12
+    return np.asarray(is_most & (is_most.sum(axis=1, keepdims=True) == 1), dtype=np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, put_draws
+from fairsum_utils.families.chance import draws_of, put_draws
 from fairsum_utils.families.omission.rows import Matter, OmissionTable
 from fairsum_utils.families.omission.scorer import NOT_ENGLISH
 from fairsum_utils.measures.omission import sample_omission
@@ -92,7 +92,5 @@ def _n_texts(matter: Matter) -> str:
 
 def _put_at_random(sums: Sums, table: OmissionTable) -> None:
     """Add the scores of random extracts to the sums of a table."""
-    n_drawn = int(np.count_nonzero(table.lengths("at_random")))
-    sums.counts[DRAWN] = n_drawn
-    if n_drawn and n_drawn == sums.n_units:
-        put_draws(sums, "omission", table.flat("at_random").reshape(n_drawn, -1))
+    if (drawn := draws_of(sums, table)) is not None:
+        put_draws(sums, "omission", drawn.reshape(sums.n_units, -1))

@@ -7,24 +7,18 @@ drawn with replacement from all words of the sample's sources. A word counts for
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, N_DRAWS, generator_of, put_draws
+from fairsum_utils.families.chance import N_DRAWS, generator_of
 from fairsum_utils.families.representation.matchers import Gram
-from fairsum_utils.families.representation.rows import DistributionTable
-from fairsum_utils.measures import get_measure
-from fairsum_utils.measures._shares import shortfall
-from fairsum_utils.stats.arrays import Floats, Integers, by_code
-from fairsum_utils.stats.sums import Sums
+from fairsum_utils.stats.arrays import Floats, Integers
 
 MOST_WORDS = int(np.iinfo(np.uint16).max)
 """Words of a summary whose draws fit a column of small counts; longer ones have no random summaries."""
-_TOGETHER = 4
-"""Draws of all samples that are in memory at once."""
 
 
 class Pool(NamedTuple):
@@ -105,31 +99,3 @@ def pool_of(
     holders = [[mask >> place & 1 for place in range(len(grams))] for mask in ordered]
     odds = np.array([kinds[mask] for mask in ordered]) / max(sum(kinds.values()), 1)
     return Pool(list(grams), np.array(holders, dtype=np.int64).reshape(len(ordered), len(grams)), odds, sources)
-
-
-def put_at_random(sums: Sums, table: DistributionTable, measures: Collection[str], settings: Any) -> None:
-    """Add the scores of random summaries to the sums of a table."""
-    codes, n_drawn = table.codes, int(np.count_nonzero(table.lengths("at_random")))
-    sums.counts[DRAWN] = n_drawn
-    if n_drawn < sums.n_units or not n_drawn:
-        return
-    by_entry = table.flat("at_random").reshape(len(codes), N_DRAWS)
-    scores = {name: np.empty((sums.n_units, N_DRAWS)) for name in measures if get_measure(name).averages}
-    by_group = [name for name in measures if name not in scores]
-    values, of_values = table.values(), list(by_code(codes))
-    for start in range(0, N_DRAWS, _TOGETHER):
-        draws = range(start, min(start + _TOGETHER, N_DRAWS))
-        weights = np.ascontiguousarray(by_entry[:, draws.start : draws.stop].T, dtype=np.float64)
-        lacking = np.empty(weights.shape)
-        for part in table.parts(unmatched=settings.unmatched, weights=weights):
-            p_g = part.desired(settings.target)
-            lacking[:, part.entries] = shortfall(part.p_y, p_g)
-            for name, of_samples in scores.items():
-                of_draws = settings.of(name).per_sample(part.p_y, p_g)
-                of_samples[part.samples, draws.start : draws.stop] = of_draws.T
-        for name in by_group:
-            for code, entries in of_values:
-                for draw, of_value in zip(draws, lacking[:, entries], strict=True):
-                    sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
-    for name, of_samples in scores.items():
-        put_draws(sums, name, of_samples)
