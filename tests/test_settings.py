@@ -95,24 +95,6 @@ def test_own_settings_come_before_shared_ones() -> None:
     ]  # fmt: skip
 
 
-def test_names_on_the_command_line() -> None:
-    flags = {name: info.flag for name, info in Soup.infos().items()}
-    # Own ones begin with the prefix, shared ones do not; records are no option of the command.
-    assert (flags["size"], flags["hot_pot"], flags["empty"], flags["return_samples"]) == (
-        "soup-size", "soup-pot", "empty", None,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [("size", "3", 3), ("salt", "0.5", 0.5), ("share", "1", 1.0), ("label", "7", "7"), ("kind", "thick", "thick")],
-)
-def test_a_text_of_the_command_line_is_read_by_the_annotation(name: str, text: str, value: object) -> None:
-    read = Soup.infos()[name].read
-    assert read is not None
-    assert (read(text), type(read(text))) == (value, type(value))
-
-
 def test_what_help_and_spaces_read() -> None:
     infos = Soup.infos()
     assert (infos["kind"].choices, infos["kind"].space, infos["taste"].choices) == (
@@ -164,7 +146,7 @@ def test_what_help_and_spaces_read() -> None:
         ({"hot_pot": None}, "hot_pot must be True or False, found None"),
         ({"hot_pot": True}, "hot_pot applies only to thick soup, found bool True; leave it out"),
         ({"empty": "uniform"}, "empty must be one of skip, fill, error, found str 'uniform'"),
-        ({"confidence_level": 1}, "confidence_level must lie between 0 and 1, found int 1"),
+        ({"confidence_level": 1}, "confidence_level must lie between 0 and 1 (None for no interval), found int 1"),
         ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
         ({"n_resamples": 10**7}, "n_resamples must be at most 1,000,000, found int 10000000"),
         ({"sise": 3}, "unknown setting 'sise'; did you mean size? The settings are size, salt, kind"),
