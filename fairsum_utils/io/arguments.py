@@ -85,19 +85,7 @@ def from_table(
         needed: arguments that there are -> arguments that there must be.
     """
     there = [name for name in reshaped(table, shape, ()).names if name != shape.group_by]
-    places: dict[str, str] = {}
-    for argument, column in wanted.items():
-        name = named.get(argument)
-        has_values = argument == VALUES.name and shape.holds_values
-        if has_values and isinstance(name, str):
-            raise InputError(f"{shape.module}: the sources already include the values of their texts; omit values")
-        if isinstance(name, str):
-            if name != "none" or not column.without:
-                places[argument] = name
-        elif name is None and column.in_file is not None and not has_values:
-            usual = (column.in_file, argument, *column.also) if argument == column.name else (argument,)
-            if found := [each for each in usual if each in there]:
-                places[argument] = found[0]
+    places = _places(shape, wanted, named, there)
     given = {name: entries for name, entries in named.items() if entries is not None and not isinstance(entries, str)}
     apart = _predictions_apart(shape, given)
     table = _with_columns(shape, table, given)
@@ -126,6 +114,26 @@ def from_table(
     ids = list(chain.from_iterable(chunk.ids for chunk in chunks))
     has_ids = shape.group_by is not None or shape.id_column in there
     return Samples(columns, ids if has_ids else None)
+
+
+def _places(
+    shape: Shape, wanted: Mapping[str, Column], named: Mapping[str, Any], there: Collection[str]
+) -> dict[str, str]:
+    """Return the names of columns in a table: given ones, and usual ones that it has."""
+    places: dict[str, str] = {}
+    for argument, column in wanted.items():
+        name = named.get(argument)
+        has_values = argument == VALUES.name and shape.holds_values
+        if has_values and isinstance(name, str):
+            raise InputError(f"{shape.module}: the sources already include the values of their texts; omit values")
+        if isinstance(name, str):
+            if name != "none" or not column.without:
+                places[argument] = name
+        elif name is None and column.in_file is not None and not has_values:
+            usual = (column.in_file, argument, *column.also) if argument == column.name else (argument,)
+            if found := [each for each in usual if each in there]:
+                places[argument] = found[0]
+    return places
 
 
 def _predictions_apart(shape: Shape, given: dict[str, Any]) -> Source | None:

@@ -321,11 +321,6 @@ def holds_lists(column: Column, shape: Shape, *, has_values: bool) -> bool:
     return column.kind is not str
 
 
-def _has_list_by_text(column: Column) -> bool:
-    """Return whether each source text has a list of a column."""
-    return get_origin(get_args(column.kind)[0]) is list
-
-
 def name_of(column: Column) -> str:
     """Return the argument that names a column, and how to omit or make it."""
     argument = f"`{column.name}`" if column.name.isidentifier() else column.flag
