@@ -46,8 +46,9 @@ def score(
 
     Args:
         *columns: a table; or predictions, sources and values, or those of the measures' family in its order, which may
-            be given by name as well. A table is one of pandas, polars, pyarrow or `datasets`, a list of dicts, or a
-            dict of columns; a column is one of these libraries, a NumPy array or a list.
+            be given by name as well. A table is the name of a file, or one of pandas, polars, pyarrow or
+            `datasets`, a list of dicts, or a dict of columns; a column is one of these libraries, a NumPy array or a
+            list.
         metrics: names of measures, in a list or one text with commas; measures with their settings, such as
             ``["uer", BUR(tau=0.9)]``; or a mapping of label -> one of these, such as ``{"strict": BUR(tau=0.9)}``.
             ``help(BUR)`` shows what a measure can be set to.
