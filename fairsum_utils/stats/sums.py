@@ -315,6 +315,7 @@ class BucketSums(Sums):
         for part, buckets in self._waiting:
             part._settle(key)
             self._take(part, buckets)
+        self._waiting = [(part, buckets) for part, buckets in self._waiting if part._later or part._drawn_sums]
 
     def column(self, key: Key) -> Column | None:
         """Return a column by bucket, or None."""

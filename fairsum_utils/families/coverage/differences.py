@@ -73,17 +73,18 @@ class Differences:
             if column >= 0:
                 yield self.names[column], places
 
-    def test(self, place: int) -> PermutationTest:
-        """Run the permutation test of a sample."""
-        return permutation_test(
-            self.samples[place].coverage,
-            self.samples[place].codes,
-            max_exact=self.settings.max_exact,
-            n_permutations=self.settings.n_permutations,
-            seed=self.settings.seed,
-            strict=self.settings.significance == "strict",
-            alpha=self.settings.alpha,
-        )
+
+def tested(sample: DocumentCoverage, settings: Any) -> PermutationTest:
+    """Run the permutation test of a sample."""
+    return permutation_test(
+        sample.coverage,
+        sample.codes,
+        max_exact=settings.max_exact,
+        n_permutations=settings.n_permutations,
+        seed=settings.seed,
+        strict=settings.significance == "strict",
+        alpha=settings.alpha,
+    )
 
 
 def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:

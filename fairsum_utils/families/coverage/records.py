@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from fairsum_utils.families.coverage.differences import Differences
+from fairsum_utils.families.coverage.differences import Differences, tested
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.records import Recorded
 from fairsum_utils.measures._coverage import CoverageMeasure
@@ -101,7 +101,7 @@ def _covered(differences: Differences, place: int) -> Covered:
 
 
 def _tested(differences: Differences, place: int) -> Tested:
-    test = differences.test(place)
+    test = tested(differences.samples[place], differences.settings)
     return {
         "equal_coverage": float(differences.scores[place]),
         "p_value": test.p_value,

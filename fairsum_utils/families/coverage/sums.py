@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.families.chance import N_JUDGED, draws_of, put_draws
-from fairsum_utils.families.coverage.differences import Differences
+from fairsum_utils.families.coverage.differences import Differences, tested
 from fairsum_utils.families.coverage.rows import CoverageTable
 from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.arrays import by_code
@@ -43,7 +43,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: Any, scorer
     sums.counts["truncated",] = table.n_truncated
     sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
     if "equal_coverage" in measures:
-        _put_equal_coverage(sums, differences)
+        _put_equal_coverage(sums, table, differences)
     if "coverage_parity" in measures:
         _put_coverage_parity(sums, differences)
     if settings.at_random:
@@ -51,7 +51,7 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: Any, scorer
     return sums
 
 
-def _put_equal_coverage(sums: Sums, differences: Differences) -> None:
+def _put_equal_coverage(sums: Sums, table: CoverageTable, differences: Differences) -> None:
     """Add the sums of Equal Coverage."""
     settings, dominated = differences.settings, list(differences.dominated())
     sums.put(("equal_coverage",), differences.scores)
@@ -62,7 +62,7 @@ def _put_equal_coverage(sums: Sums, differences: Differences) -> None:
         sums.put_total(("dominant_equal_coverage", value), differences.scores[samples])
 
     def put_tests() -> None:
-        tests = list(map(differences.test, range(len(differences))))
+        tests = [tested(sample, settings) for sample in table]  # so that the differences need not wait in memory
         unfair = np.array([test.p_value < settings.alpha for test in tests], dtype=np.float64)
         sums.put(("r_ec",), unfair)
         sums.put_total(("expected",), [test.expected for test in tests])
