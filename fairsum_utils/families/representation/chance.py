@@ -73,11 +73,13 @@ def pool_of(
         >>> pool.values, pool.holders.tolist(), pool.odds.tolist()
         (['b', 'a'], [[1, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
     """
-    if len(grams) > 1:
-        texts: dict[str, list[str]] = {value: [] for value in grams}
-        for source, value in sorted(zip(sources, values, strict=True)):
-            texts[value].append(source)
-        grams = {value: grams[value] for value in sorted(grams, key=texts.__getitem__)}
+    if len(grams) == 1:
+        n_kinds = min(*map(len, grams.values()), 1)
+        return Pool(list(grams), np.ones((n_kinds, 1), dtype=np.int64), np.ones(n_kinds), sources)
+    texts: dict[str, list[str]] = {value: [] for value in grams}
+    for source, value in sorted(zip(sources, values, strict=True)):
+        texts[value].append(source)
+    grams = {value: grams[value] for value in sorted(grams, key=texts.__getitem__)}
     seen: set[Gram] = set()
     shared: set[Gram] = set()
     for of_value in known.values():
@@ -90,7 +92,7 @@ def pool_of(
         for gram in shared & known[value]:
             masks[gram] |= 1 << place
     for place, of_sources in enumerate(grams.values()):
-        found = [masks[gram] for gram in of_sources if gram in shared]
+        found = list(map(masks.__getitem__, filter(masks.__contains__, of_sources)))
         for mask in found:
             kinds[mask] = kinds.get(mask, 0) + 1
         if len(found) < len(of_sources):
