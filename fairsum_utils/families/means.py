@@ -118,10 +118,6 @@ class SampleScore(Score):
     @cached_property
     def estimate(self) -> Estimate:
         """Score with what its interval takes, except replicates."""
-        return self.make_estimate()
-
-    def make_estimate(self) -> Estimate:
-        """Score and prepare the interval, see `estimate`."""
         limits = self.settings.low, self.settings.high
         return Estimate.of_sums(self.score(), self.sums, self.measure, self.settings.averages, limits)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from fairsum_utils.families.engine import Engine
@@ -17,7 +18,8 @@ from fairsum_utils.stats.sums import Sums
 class MisattributionScore(SampleScore):
     """A share of the claims of all samples, which vary in their number."""
 
-    def make_estimate(self) -> Estimate:
+    @cached_property
+    def estimate(self) -> Estimate:
         """Score; the samples with claims are behind the score."""
         n = self.sums.n_samples - self.sums.counts["silent",]
         totals, sizes = self.sums.by_unit(("misattribution",)), self.sums.by_unit(("n",))

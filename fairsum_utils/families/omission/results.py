@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -87,10 +88,11 @@ class OmissionScore(SampleScore):
         super().__init__(sums, settings)
         self.shares_draws = settings.reads_meaning
 
-    def make_estimate(self) -> Estimate:
+    @cached_property
+    def estimate(self) -> Estimate:
         """Score, with no sample behind it if nothing is judged."""
         if self.settings.reads_meaning:
-            return super().make_estimate()
+            return super().estimate
         return Estimate(math.nan, METHODS["scores"], 0, totals=np.empty(0))
 
     def undefined(self) -> str:
