@@ -94,6 +94,13 @@ class CountWarning(NamedTuple):
         counted: name of the sum or count.
         among: name of the sum or count that includes it; empty for the scored samples.
         least: smallest share that gives a warning.
+
+    Example:
+        >>> from fairsum_utils.stats.sums import Sums
+        >>> sums = Sums(8)
+        >>> sums.counts["silent",] = 2
+        >>> [CountWarning("silent", "{} are silent", "silent", least=share).records(sums) for share in (0.3, 0.25)]
+        [[], [WarningRecord(code='silent', count=2, share=0.25, message='2 of 8 (25%) are silent', measure=None)]]
     """
 
     code: str
