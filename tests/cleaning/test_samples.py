@@ -37,6 +37,13 @@ def test_entries_without_a_change_are_the_same_objects() -> None:
     assert found.notes == ()
 
 
+@pytest.mark.parametrize("entry", ["Go\ud800od", ["soup", "Go\ud800od"], {"Go\ud800od": 1}, np.array(["Go\ud800od"])])
+def test_half_a_character_is_refused(entry: Any) -> None:
+    """No table of rows can hold it."""
+    with pytest.raises(InputError, match=r"^bur: sample 3: values holds '\\ud800', which is half a character; replace"):
+        cleaned("bur: sample 3", {"values": entry})
+
+
 def test_keys_that_become_one_are_refused() -> None:
     with pytest.raises(
         InputError, match=f"^bur: sample 3: aliases has the key '{ONE}' twice, in different characters; keep one$"
