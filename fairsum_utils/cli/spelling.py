@@ -48,14 +48,12 @@ def as_options(text: str, command: click.Command | None = None) -> str:
         name = next(filter(None, map(match.group, ("ticked", "set", "switched", "long", "first"))))
         flag = (own if match["long"] else flags).get(name)
         value = _shell(match["values"]) if match["set"] else str(match["truth"]).lower()
-        if match["set"] and name in columns:  # before an option of the same name, as of a file of predictions
-            return columns[name].named(value)
+        if name in columns and (match["set"] or match["ticked"]):
+            return columns[name].named(value) if match["set"] else columns[name].flag
         if match["set"] or match["switched"]:
             if flag is None:
                 return f"--set {name}={value}" if name in settings else match[0]
             return f"{flag} {value}" if match["set"] else flag
-        if match["ticked"] and name in columns:
-            return columns[name].flag
         return flag or (name if match["ticked"] and name in settings else match[0])
 
     return _SPELLED.sub(spelled, text)

@@ -113,7 +113,7 @@ def test_a_row_is_an_article_without_ids_of_articles(fairsum, write_jsonl, rows)
     status, _, err = fairsum("score", twice, *arguments)
     assert status == 2
     assert "row 2: the same entities as in" in err
-    assert "tells articles apart with --column article_id=NAME (none: treat each sample as its own original)" in err
+    assert "tells articles apart with --column article_id=NAME (--column article_id=none: treat each sample as" in err
     assert fairsum("score", twice, *arguments, "--column", "article_id=none")[0] == 0
 
 
@@ -156,7 +156,7 @@ def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
     assert "persons:none" in printed
     status, _, err = fairsum("score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments)
     assert status == 2
-    assert "the names of people in the summaries are missing; give them as mentions, or set --set ner=to a" in err
+    assert "the names of people in the summaries are missing; give them as mentions, or set ner to a" in err
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -311,7 +311,7 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
         (["--set", "word_lists=extended", "--metrics", "bur"], "word_lists applies only to word_list_inclusion, but "
          "bur is requested; leave it out, or request word_list_inclusion"),
         (["--set", "continuity=0.5"], "continuity applies only to entity_inclusion, but word_list_inclusion is req"),
-        (["--set", "model=x"], "model applies only to distinguishability, but"),
+        (["--set", "model=x"], "but word_list_inclusion is requested; leave it out"),
         (["--set", "people=x.tsv"], "people applies only to entity_hallucination"),
         (["--set", "tau=0.9"], "tau applies only to bur, but word_list_inclusion is requested"),
         (["--metrics", "bur", "--group-column", "x"], "--group-column applies only to sentiment"),
@@ -381,7 +381,7 @@ def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl
     assert found(write_jsonl(named), "--column", "pair_id=twin")["n_unpaired"] == 0
     status, _, err = fairsum("score", write_jsonl(missing), *singly, "--column", "pair_id=twin")
     assert (status, "row 6: no column 'twin'" in err) == (2, True)
-    assert "--column pair_id (--column pair_id=none: draw single samples)" in err
+    assert "--column pair_id=NAME (--column pair_id=none: draw single samples)" in err
 
 
 def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):

@@ -173,7 +173,7 @@ def test_what_people_see(fairsum, write_jsonl, demo_rows):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--worst", "0"], "inspect: error: worst must be a whole number of at least 1"),
+        (["--worst", "0"], "inspect: error: --worst must be a whole number of at least 1"),
         (
             ["--metrics", "uer", "--set", "tau=0.5"],
             "inspect: error: tau applies only to bur, but uer is requested",

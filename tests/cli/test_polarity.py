@@ -193,7 +193,7 @@ def test_classifiers(fairsum, write_jsonl, rows, tiny_model, tmp_path):
     }
     arguments = ["--metrics", "toxicity,regard", "--cache", tmp_path / "cache", "--device", "cpu", "--format", "json"]
     for name, model in models.items():
-        arguments += [f"--{name}-model", model]
+        arguments += ["--set", f"{name}.model={model}"]
     arguments += [
         "--set",
         "toxicity.label_map={b='threat'}",
@@ -262,7 +262,7 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
         ([*OFFLINE, "--group-column", "race"], "no column 'race'; found prediction, group. Name the right one with "
          "--group-column (--group-column none: compare nothing)"),
         (["--metrics", "psycholinguistic_norms"], "lexicon is missing"),
-        (["--metrics", "toxicity", "--set", "label_map=LABEL_0"], "label_map must be"),
+        (["--metrics", "toxicity", "--set", "label_map=LABEL_0"], "label_map must map labels of the model to toxic"),
         (["--metrics", "regard", "--set", "label_map={x='good'}"], "must be one of positive, negative, neutral, other"),
         (["--metrics", "regard", "--set", "regard.model=./nothing"], "nothing"),
     ],

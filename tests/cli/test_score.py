@@ -167,7 +167,7 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
         (["--set", "target=pos=half"], "target must be one of ratio, equal or a mapping"),
         (["--set", "target={pos=1}"], "sample 0: the group 'neg' is not in target (pos)"),
         (["--set", "empty=maybe"], "empty must be one of skip, uniform, error"),
-        (["--confidence", "2"], "--confidence must be a number in [0, 1]"),
+        (["--confidence", "2"], "confidence_level must be a number in [0, 1]"),
         (["--seed", "-1"], "seed must be a whole number of at least 0"),
         (["--workers", "0"], "workers must be a whole number of at least 1"),
         (["--output", "nowhere/results.json"], "does not exist; create it first"),
