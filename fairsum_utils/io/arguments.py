@@ -119,7 +119,7 @@ def from_table(
 def _places(
     shape: Shape, wanted: Mapping[str, Column], named: Mapping[str, Any], there: Collection[str]
 ) -> dict[str, str]:
-    """Return the names of columns in a table: given ones, and usual ones that it has."""
+    """Return the given or usual names of columns in a table."""
     places: dict[str, str] = {}
     for argument, column in wanted.items():
         name = named.get(argument)
