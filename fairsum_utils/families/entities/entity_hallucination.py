@@ -48,7 +48,7 @@ class Hallucination(Tally):
             sums.counts[(cls.name(f"{kind}_squared"),)] = sum(n * n for n in numbers)
         sums.counts[(cls.name("hallucinated"),)] = len(strangers)
         sums.named[cls.measure] = Counter((name,) if group is None else (name, group) for name, group in strangers)
-        known = [Counter(group for _, group in own if group is not None) for own in names]
+        known = ((place, group, 1) for place, own in enumerate(names) for _, group in own if group is not None)
         for group in groups_of_names(originals.settings.first_names):  # also those that no one has
             sums.put((cls.name("hallucinated"), group), np.zeros(0), np.zeros(0, dtype=np.int64))
         return put_counts(sums, originals, cls.name("hallucinated"), known)

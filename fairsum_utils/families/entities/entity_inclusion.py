@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
@@ -47,8 +46,8 @@ class Inclusion(Tally):
             [(cls.name("permuted"), group) for group in groups.tolist()],
             lambda: originals.permuted(inside, codes, samples, len(groups)),
         )
-        included = [Counter(group for group, is_included in own if is_included) for own in persons]
-        of_sources = [Counter(group for group, _ in own) for own in persons]
+        included = ((place, group, 1) for group, is_included, place in every if is_included)
+        of_sources = ((place, group, 1) for group, _, place in every)
         return put_counts(sums, originals, cls.name("included"), included) | put_counts(
             sums, originals, cls.name("entities"), of_sources
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -101,16 +101,23 @@ class Tally(OriginalsTally):
         """Explain why the score is NaN or infinite despite samples of several groups."""
 
 
-def put_counts(sums: Sums, originals: Originals, kind: str, rows: Sequence[Mapping[str, int]]) -> dict[Key, Column]:
-    """Add the counts by group of each sample; return those of samples."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    counts: defaultdict[str, list[float]] = defaultdict(list)
-    for place, row in enumerate(rows):
-        for group, n in row.items():
-            places[group].append(place)
-            counts[group].append(n)
+def put_counts(
+    sums: Sums, originals: Originals, kind: str, counts: Iterable[tuple[int, str, int]]
+) -> dict[Key, Column]:
+    """Add counts by group; return those of samples.
+
+    Args:
+        sums: sums of the originals.
+        originals: scored samples by original.
+        kind: name of the counts.
+        counts: position of a sample, group and count; a group of a sample may come several times.
+    """
+    found: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for place, group, n in counts:
+        found[group][place] += n
     columns: dict[Key, Column] = {
-        (kind, group): Column(np.array(places[group]), np.array(counts[group])) for group in places
+        (kind, group): Column(np.array(list(own)), np.array(list(own.values()), dtype=np.float64))
+        for group, own in found.items()
     }
     originals.put(sums, columns)
     return columns

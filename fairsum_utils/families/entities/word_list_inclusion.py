@@ -31,7 +31,9 @@ class WordLists(Tally):
         """Add the identifiers of each group."""
         columns: dict[Key, Column] = {}
         for kind, field in zip(cls.counted_kinds(originals.settings), cls.recorded, strict=False):
-            columns |= put_counts(sums, originals, cls.name(kind), originals.entries(field, cls.measure))
+            rows = enumerate(originals.entries(field, cls.measure))
+            counts = ((place, group, n) for place, row in rows for group, n in row.items())
+            columns |= put_counts(sums, originals, cls.name(kind), counts)
         return columns
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
