@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import Any, TypedDict
 
 import numpy as np
@@ -13,13 +13,12 @@ import numpy as np
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.inputs import Alike, Originals
 from fairsum_utils.families.sensitivity.models import ModelsScorer
-from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, TOGETHER, Relabelled, label_ways
+from fairsum_utils.families.sensitivity.relabelling import Relabelled, all_ways
 from fairsum_utils.families.sensitivity.tally import FLOORS, Collected, Pair, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import neutralized_name
 from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import counterfactual_gap as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
-from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import Key, Sums
 from fairsum_utils.validation import count
 
@@ -285,23 +284,6 @@ def _relabelled(key: Key, seed: str, pairs: Floats, variants: Sequence[int]) -> 
     ways, labels = all_ways(counts), np.repeat(np.arange(len(counts)), counts)
     n_ways, is_drawn = math.inf if ways is None else len(ways), ways is None
     return Relabelled(seed, [key], labels, partial(gaps_of, pairs, counts), n_ways, partial(all_ways, counts), is_drawn)
-
-
-@lru_cache(maxsize=1 << 10)
-def all_ways(counts: tuple[int, ...]) -> Integers | None:
-    """List relabellings that differ beyond the names of variants; None if too many.
-
-    Example:
-        >>> len(all_ways((2, 2)))
-        3
-    """
-    n = n_label_assignments(counts)
-    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
-        return None
-    labels = label_ways(counts)
-    first, second = formulas.input_pairs(sum(counts))
-    _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
-    return np.asarray(labels[kept])
 
 
 def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:

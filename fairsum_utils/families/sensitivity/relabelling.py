@@ -8,6 +8,7 @@ Source: E. J. G. Pitman, "Significance tests which may be applied to samples fro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, permutation_p_value
+from fairsum_utils.stats.permutation import (
+    TOLERANCE,
+    label_assignments,
+    n_label_assignments,
+    permutation_p_value,
+)
 from fairsum_utils.stats.sums import Key, digest_of
 
 # Drawn numbers are multiples of one over it, so that sums do not depend on the order of the originals.
@@ -44,6 +50,23 @@ def label_ways(counts: tuple[int, ...]) -> Integers:
     labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
     labels[np.arange(len(labels))[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
     return labels
+
+
+@lru_cache(maxsize=1 << 10)
+def all_ways(counts: tuple[int, ...]) -> Integers | None:
+    """List relabellings that differ beyond the names of variants; None if too many.
+
+    Example:
+        >>> len(all_ways((2, 2)))
+        3
+    """
+    n = n_label_assignments(counts)
+    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
+        return None
+    labels = label_ways(counts)
+    first, second = np.triu_indices(sum(counts), 1)
+    _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
+    return np.asarray(labels[kept])
 
 
 class Relabelled(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils.families.sensitivity.counterfactual_gap import all_ways, gaps_of
-from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, label_ways
+from fairsum_utils.families.sensitivity.counterfactual_gap import gaps_of
+from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, all_ways, label_ways
 
 
 @pytest.mark.parametrize(
