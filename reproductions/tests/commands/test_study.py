@@ -8,6 +8,8 @@ import pytest
 
 import fairsum_reproductions as studies
 from fairsum_reproductions import studies as names
+from fairsum_utils.results.columns import MARK, SampleColumns
+from fairsum_utils.results.record import describe_settings
 
 RECORDS = [
     {"id": str(n), "index": n, "dominant": dominant, "p_value": p, "skipped": None}
@@ -17,7 +19,10 @@ RECORDS = [
 
 @pytest.fixture
 def samples(write_jsonl):
-    return write_jsonl(RECORDS, "gpt4.jsonl")
+    columns = SampleColumns({"equal_coverage": describe_settings("equal_coverage", {}, {})})
+    usual = {**dict.fromkeys(columns.types), "difference_by_value": {"neg": 0.1, "pos": -0.1}, MARK: columns.mark}
+    rows = [usual | record for record in RECORDS]
+    return write_jsonl(rows, "gpt4.jsonl")
 
 
 def test_the_list_has_every_study(fairsum):
