@@ -149,7 +149,7 @@ class TestWhere:
     @pytest.mark.parametrize(
         ("options", "reason"),
         [
-            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--matcher ngram)"),
+            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--set matcher=ngram)"),
             (
                 {"target_distributions": [{"a": 1, "b": 0}]},
                 "distributions were given instead of texts",
