@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -66,7 +66,7 @@ class Table(Generic[Row]):
     def __init__(self, rows: Iterable[Row] = (), ids: Iterable[str] | None = None) -> None:
         self._whole: list[pyarrow.RecordBatch] = []
         self._small: list[pyarrow.RecordBatch] = []
-        self.append(to_arrow([], self.row))
+        self._coded: dict[str, tuple[list[str], Integers]] = {}
         self.extend(rows, ids)
 
     def extend(self, rows: Iterable[Row], ids: Iterable[str] | None = None) -> None:
@@ -77,14 +77,9 @@ class Table(Generic[Row]):
 
     def append(self, batch: pyarrow.RecordBatch, ids: Iterable[str] | None = None) -> None:
         """Add columns that `to_arrow` made."""
-        import pyarrow
-
         if ids is None:
             ids = map(str, numbers_in(batch.column("index")).tolist())
-        names = list(kinds_of(self.row, evidence=False))
-        digests = np.fromiter(map(digest_of, ids), np.uint64, len(batch))
-        columns = [*(batch.column(name) for name in names), from_numbers(digests)]
-        self._add([pyarrow.RecordBatch.from_arrays(columns, names=[*names, _ID])])
+        self._add([_kept(self.row, batch, np.fromiter(map(digest_of, ids), np.uint64, len(batch)))])
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table without changing indices."""
@@ -92,7 +87,7 @@ class Table(Generic[Row]):
 
     def _add(self, batches: Iterable[pyarrow.RecordBatch]) -> None:
         self.__dict__.pop("is_scored", None)
-        self._coded: dict[str, tuple[list[str], Integers]] = {}
+        self._coded = {}
         self._small += batches
         if len(self._small) >= _MOST_PARTS:
             import pyarrow
@@ -103,7 +98,7 @@ class Table(Generic[Row]):
     @property
     def batches(self) -> Sequence[pyarrow.RecordBatch]:
         """Parts of the rows, in the order in which they came."""
-        return [*self._whole, *self._small]
+        return [*self._whole, *self._small] or [_nothing(self.row)]
 
     @property
     def n_rows(self) -> int:
@@ -213,6 +208,21 @@ class Table(Generic[Row]):
     def skipped(self) -> Counter[str]:
         """Count samples without a score by reason."""
         return self.counted("skipped")
+
+
+def _kept(row: type, batch: pyarrow.RecordBatch, digests: npt.NDArray[np.uint64]) -> pyarrow.RecordBatch:
+    """Return the columns of a table: those of rows without evidence, and the digests of ids."""
+    import pyarrow
+
+    names = list(kinds_of(row, evidence=False))
+    columns = [*(batch.column(name) for name in names), from_numbers(digests)]
+    return pyarrow.RecordBatch.from_arrays(columns, names=[*names, _ID])
+
+
+@cache
+def _nothing(row: type) -> pyarrow.RecordBatch:
+    """Return the columns of a table without rows."""
+    return _kept(row, to_arrow([], row), np.empty(0, dtype=np.uint64))
 
 
 def _leaf(array: pyarrow.Array) -> pyarrow.Array:
