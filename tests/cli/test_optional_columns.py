@@ -15,8 +15,6 @@ DATA = {
     "misattribution": ({"sources": TURNS, "values": SPEAKERS, "aliases": ALIASES}, "aliases", "aliases"),
 }
 
-FLAGS = {measure: get_measure(measure).infos()["entailer"].flag for measure in DATA}
-
 
 def rows_of(measure, n_with):
     columns, name, _ = DATA[measure]
@@ -46,7 +44,7 @@ def test_the_signature_names_what_samples_had(
     made = score([row["prediction"] for row in rows], **given, metrics=[chosen])
     expected = about_rows(made, measure)
     assert (f"|{key}:given" in expected) == (n_with > 0)
-    arguments = ["--metrics", measure, f"--{FLAGS[measure]}", entailer, "--cache", "none", "--format", "json"]
+    arguments = ["--metrics", measure, "--set", f"entailer={entailer}", "--cache", "none", "--format", "json"]
     found = [
         fairsum("score", path, *arguments),
         fairsum("score", path, *arguments, "--rows", kept, *([] if is_model else ["--workers", 2])),

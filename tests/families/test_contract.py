@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli.command import names_of
-from fairsum_utils.cli.options import chosen_settings
 from fairsum_utils.cli.score import score
+from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, all_measures, families, family_of
 from fairsum_utils.families.contract import INSTEAD, VERBS
@@ -44,8 +43,8 @@ def options_of(measure: str, settings: Mapping[str, Any]) -> list[str]:
     """Settings as on the command line."""
     words = []
     for name, value in settings.items():
-        text = ",".join(f"{key}={part}" for key, part in value.items()) if isinstance(value, dict) else str(value)
-        words += [f"--{get_measure(measure).infos()[name].flag}", text]
+        text = ", ".join(f"{key} = {part!r}" for key, part in value.items()) if isinstance(value, dict) else str(value)
+        words += ["--set", f"{name}={{{text}}}" if isinstance(value, dict) else f"{name}={text}"]
     return words
 
 
@@ -110,13 +109,11 @@ def test_every_setting_refuses_what_it_cannot_be(measure: str, name: str) -> Non
 
 
 @pytest.mark.parametrize(("measure", "name"), SETTINGS)
-def test_every_setting_is_described_and_has_an_option(measure: str, name: str) -> None:
+def test_every_setting_is_described(measure: str, name: str) -> None:
     info = get_measure(measure).infos()[name]
     assert info.help[0] not in " A"
     assert info.help[-1] not in ".;,"
     assert get_measure(measure).model_fields[name].description == info.help
-    if info.flag is not None:
-        assert f"--{info.flag}" in names_of(score)
 
 
 @pytest.mark.parametrize("measure", all_measures())
@@ -151,10 +148,8 @@ def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> No
     assert f"{name} applies only to " in found
     assert taker in found
     assert f"{measure} is requested; leave it out, or request " in found
-    info = get_measure(taker).infos()[name]
-    if info.flag is not None:
-        given = [f"--{info.flag}"] if info.const is not None else [f"--{info.flag}", "1"]
-        assert f"--{info.flag} applies only to " in refusal(by_command, measure, *given)
+    if name != "return_samples":
+        assert f"{name} applies only to " in refusal(by_command, measure, "--set", f"{name}=1")
 
 
 @pytest.mark.parametrize("reserved", ["metrics", "measures", "settings", "name"])

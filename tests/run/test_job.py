@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading
+from fairsum_utils.cli.options import chosen_measures, layout_of, reading
 from fairsum_utils.cli.score import score
+from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.run.job import Job, facts_of, job_from_json, job_to_json
 from fairsum_utils.session import Request
 from fairsum_utils.settings import USUAL_LEVEL
@@ -25,7 +26,7 @@ LINES = [
     "--transcript --metrics equal_coverage,coverage_parity --set entailer=lexical --language de",
     "--metrics sentiment,gender_polarity --group-column profession --set sentiment.threshold=0.2",
     "--metrics word_list_inclusion,entity_hallucination --sources-column text --column article_id=none "
-    "--set word_lists=helm",
+    "--set word_lists=L",
     "--metrics toxicity,regard --cache none --device cpu --set batch_tokens=512",
     "--metrics psycholinguistic_norms --set psycholinguistic_norms.lexicon=lexicon.tsv",
 ]
@@ -35,7 +36,7 @@ def job_of(tmp_path: Path, line: str) -> Job:
     """Return the job of a command line of score."""
     lists = tmp_path / "lists.json"
     lists.write_text('{"f": ["she"], "m": ["he"]}')
-    words = [str(lists) if word == "L" else word for word in line.split()]
+    words = line.replace("word_lists=L", f"word_lists=@{lists}").split()
     options = score.parsed(score.make_context("score", ["a.jsonl", "b.jsonl", *words]))
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)

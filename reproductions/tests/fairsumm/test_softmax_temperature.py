@@ -144,7 +144,7 @@ def test_from_texts_to_the_table(fairsum: Any, write_jsonl: Any, tiny_model: Any
         "--set",
         "matcher=bartscore",
         "--set",
-        f"model={tiny_model}"("seq2seq"),
+        f"model={tiny_model('seq2seq')}",
         "--device",
         "cpu",
         "--cache",
