@@ -185,7 +185,7 @@ def test_the_command_names_its_options(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["score", str(file), "--metrics", "bur"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "which was removed; --set reasoning=keep scores it" in shown
-    assert "--set normalizer simple separates them" in shown
+    assert "--set normalizer=simple separates them" in shown
 
 
 def test_dashes_are_noted_where_words_decide() -> None:
