@@ -19,7 +19,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _main(arguments)
 
 
-cli.main = main
-
 if __name__ == "__main__":
+    cli.main = main
     sys.exit(run())
