@@ -76,7 +76,7 @@ def test_temperatures_and_lengths(run_of, ran, tmp_path):
     picture = tmp_path / "temperature.svg"
     printed = ran(
         "study", "mitigation", f"t0={runs['plain']}", f"t0.7={runs['t0.7']}", f"natural={runs['three']}",
-        "--over", "temperature", "--plot", picture, "--format", "json", "--set", "n_resamples=50",
+        "--set", "over=temperature", "--plot", picture, "--format", "json", "--set", "n_resamples=50",
     )  # fmt: skip
     studied = json.loads(printed)["metrics"]["mitigation"]["runs"]
     assert [run["number"] for run in studied] == [0, 0.7, None]

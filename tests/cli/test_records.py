@@ -18,7 +18,7 @@ def test_a_command_writes_the_same_record(fairsum: Any, write_jsonl: Any, demo_r
     assert document["format_version"] == FORMAT_VERSION
     assert run["inputs"] == [describe_input(path, len(demo_rows))]
     assert run["command"]["name"] == "score"
-    assert run["command"]["options"]["tau"] == 0.9
+    assert run["command"]["options"]["set"] == ["tau=0.9"]
     assert run["settings"]["bur"]["given"] == {"tau": 0.9}
     assert run["settings"]["bur"]["effective"]["confidence_level"] == 0.95
     assert 0 < run["seconds"] < 60

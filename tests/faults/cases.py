@@ -17,8 +17,7 @@ CONTINUED = ("--save", "--rows", "--cache", "--state")
 WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", *CONTINUED)
 """Options that name what a command writes."""
 
-READ = ("--config", "--data-dir", "--set", "first_names=--from", "--lexicon", "--set psycholinguistic_norms.lexicon")
-READ += ("--package", "--set", "people=--predictions", "--sources")
+READ = ("--config", "--data-dir", "--from", "--lexicon", "--package", "--predictions", "--sources")
 """Options that name what a command reads."""
 
 SHARED = ("--cache",)
@@ -147,21 +146,21 @@ CASES = (
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(
         "generate url",
-        "generate in/prompts.jsonl --set model=m --set chat_url=URL --output out/texts.jsonl",
+        "generate in/prompts.jsonl --model m --url URL --output out/texts.jsonl",
         needs=("openai",),
         stand_in=CHAT,
         goes_on=("out/texts.jsonl",),
     ),
     Case(
         "generate",
-        "generate in/prompts.jsonl --set model=in/writer --max-new-tokens 6 --device cpu --output out/texts.jsonl",
+        "generate in/prompts.jsonl --model in/writer --max-new-tokens 6 --device cpu --output out/texts.jsonl",
         needs=("torch", "transformers"),
         goes_on=("out/texts.jsonl",),
         share=0.1,
     ),
     Case(
         "relevance",
-        "study relevance in/articles.jsonl --set model=m --set chat_url=URL --cache cache/c --output out/r.json",
+        "study relevance in/articles.jsonl --set chat_model=m --set chat_url=URL --set cache=cache/c --output out/r.json",
         needs=("openai",),
         stand_in=CHAT,
         goes_on=("cache/c",),
@@ -170,7 +169,7 @@ CASES = (
     Case("reproduce", "reproduce coverage --output out/reproduced.json"),
     Case("data build", f"data build {_DATA} --output out/yelp.parquet"),
     Case("data export", f"data export {_DATA} --output out/exported"),
-    Case("annotate", "data annotate in/news.jsonl --column entities=names --output out/corpus.jsonl.gz"),
+    Case("annotate", "data annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
     Case(
         "install",
         "publish install bur uer auc",
@@ -197,7 +196,7 @@ CASES = (
     ),
     Case(
         "publish results",
-        "publish results in/results.json --set model=tester/model",
+        "publish results in/results.json --model tester/model",
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
@@ -205,7 +204,7 @@ CASES = (
     ),
     Case(
         "export",
-        "export in/results.json --to model-index --set model=tester/model --output out/card.yaml",
+        "export in/results.json --to model-index --model tester/model --output out/card.yaml",
         needs=("huggingface_hub",),
         share=0.2,
     ),

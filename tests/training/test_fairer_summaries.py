@@ -51,7 +51,7 @@ def tiny(run, tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["model", "chat_model"])
 def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
-    words = [tiny / "reviews.jsonl", "--set", f"model={tiny}" / model, "--output-dir", "fairer", "--max-new-tokens", 16]
+    words = [tiny / "reviews.jsonl", "--model", tiny / model, "--output-dir", "fairer", "--max-new-tokens", 16]
     shown = run(tmp_path, "train_fairer_summaries.py", *words, "--batch-size", 32)
     assert re.search(r"14 document sets: \d+ pairs", shown)
     assert "6 samples compared" in shown
@@ -72,7 +72,7 @@ def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
 def test_it_makes_summaries_fairer(run, tmp_path):
     """With the options of the page; the interval of the difference is below 0."""
     run(tmp_path, "tiny_summarizer.py", "tiny")
-    words = ["tiny/reviews.jsonl", "--set", "model=tiny/model", "--output-dir", "fairer", "--max-new-tokens", 24]
+    words = ["tiny/reviews.jsonl", "--model", "tiny/model", "--output-dir", "fairer", "--max-new-tokens", 24]
     shown = run(
         tmp_path, "train_fairer_summaries.py", *words, "--learning-rate", "1e-4", "--batch-size", 32, "--epochs", 4
     )
@@ -104,7 +104,7 @@ def test_bad_input_ends_with_one_line(recipe, tiny, tmp_path, rows, said):
     path = tmp_path / "data.jsonl"
     if rows:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = [str(path), "--set", f"model={tiny / 'model'}", "--output-dir", str(tmp_path / "fairer")]
+    words = [str(path), "--model", str(tiny / "model"), "--output-dir", str(tmp_path / "fairer")]
     with pytest.raises(SystemExit) as stopped:
         recipe.main([*words, "--max-new-tokens", "8"])
     message = str(stopped.value)
@@ -115,7 +115,7 @@ def test_bad_input_ends_with_one_line(recipe, tiny, tmp_path, rows, said):
 
 def test_a_missing_model_ends_with_one_line(recipe, tmp_path):
     with pytest.raises(SystemExit, match=r"error: .*nowhere"):
-        recipe.main(["data.jsonl", "--set", f"model={tmp_path / 'nowhere'}", "--output-dir", str(tmp_path)])
+        recipe.main(["data.jsonl", "--model", str(tmp_path / "nowhere"), "--output-dir", str(tmp_path)])
 
 
 def test_texts_of_the_first_group_with_enough_are_removed(recipe):

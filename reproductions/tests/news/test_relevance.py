@@ -314,7 +314,7 @@ def server(chat_server: Any) -> Any:
 
 
 def test_as_a_command(fairsum: Any, server: Any, write_jsonl: Any, tmp_path: Path) -> None:
-    options = ("--set", "chat_model=m", "--set", f"chat_url={server.url}", "--cache", tmp_path / "cache")
+    options = ("--set", "chat_model=m", "--set", f"chat_url={server.url}", "--set", f"cache={tmp_path / 'cache'}")
     path = write_jsonl(ROWS)
     status, printed, _ = fairsum("study", "relevance", path, *options, "--verbose")
     assert status == 0
