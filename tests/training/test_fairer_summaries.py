@@ -56,7 +56,7 @@ def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
     assert re.search(r"14 document sets: \d+ pairs", shown)
     assert "6 samples compared" in shown
     for name in ("BUR", "UER"):
-        assert f"\n{name}\n" in shown
+        assert re.search(rf"\n\| {name} +\| after +\| before +\|", shown)
     for name in ("words", "repeated word pairs", "words not in sources", "rougeL"):
         assert f"\n| {name} " in shown
     before, after = (
