@@ -18,7 +18,7 @@ from fairsum_utils.measures import get_measure
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)(?P<next>,(?= \w+=['"]))?"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
-    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies | needs )"""
+    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[:])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}
@@ -50,10 +50,12 @@ def as_options(text: str, command: click.Command | None = None) -> str:
         value = _shell(match["values"]) if match["set"] else str(match["truth"]).lower()
         if name in columns and (match["set"] or match["ticked"]):
             return columns[name].named(value) if match["set"] else columns[name].flag
+        if match["switched"] and flag is not None:
+            return flag if value == "true" else own.get(f"no_{name}", match[0])
         if match["set"] or match["switched"]:
             if flag is None:
                 return f"--set {name}={value}" if name in settings else match[0]
-            return f"{flag} {value}" if match["set"] else flag
+            return f"{flag} {value}"
         return flag or (name if match["ticked"] and name in settings else match[0])
 
     return _SPELLED.sub(spelled, text)

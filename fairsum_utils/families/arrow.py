@@ -72,10 +72,17 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
     if what == "map":
         return pyarrow.map_(*map(arrow_type, part))
     if what == "list":
-        return pyarrow.list_(pyarrow.field("element", arrow_type(part)))  # as Parquet names it
+        return _list_of(arrow_type(part))
     if what in ("tuple", "record"):
         return pyarrow.struct([(name, arrow_type(entry)) for name, entry in part.items()])
     return pyarrow.string() if kind is str else pyarrow.from_numpy_dtype(_NUMBERS[kind])
+
+
+def _list_of(kind: pyarrow.DataType) -> pyarrow.DataType:
+    """Return the type of lists, with the name that Parquet gives their entries."""
+    import pyarrow
+
+    return pyarrow.list_(pyarrow.field("element", kind))
 
 
 def as_annotated(item: Any, kind: Any) -> Any:
@@ -160,7 +167,7 @@ def encoded(items: Sequence[Any], kind: Any) -> pyarrow.Array:
         return pyarrow.MapArray.from_arrays(_offsets(items, there), *map(encoded, map(list, entries), part))
     if what == "list":
         entries = encoded(list(chain.from_iterable(items)), part)
-        return pyarrow.ListArray.from_arrays(_offsets(items, there), entries)
+        return pyarrow.ListArray.from_arrays(_offsets(items, there), entries, type=_list_of(entries.type))
     if what in ("tuple", "record"):
         get = [itemgetter(place if what == "tuple" else name) for place, name in enumerate(part)]
         arrays = [encoded(list(map(each, items)), of) for each, of in zip(get, part.values(), strict=True)]

@@ -47,7 +47,7 @@ def test_lists_of_a_csv_file_are_json(annotate, tmp_path):
     annotate(path, "--output", output, "--entities-column", "names")
     assert list(read_documents(output)) == DOCUMENTS
     path.write_text("text,clusters,names\nAnn,[[0;3]],[]\n", encoding="utf-8")
-    message = r"rows\.csv, row 1: column 'clusters' must contain a list such as .*, found '\[\[0;3\]\]'"
+    message = r"rows\.csv, line 2: column 'clusters' must contain a list such as .*, found '\[\[0;3\]\]'"
     with pytest.raises(InputError, match=message):
         annotate(path, "--output", output, "--entities-column", "names")
 

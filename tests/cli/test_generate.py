@@ -302,7 +302,7 @@ def test_a_launcher_is_refused(fairsum, model, write_jsonl, tmp_path, monkeypatc
             ("--prompt-column", "text"),
             "row 1: no column 'text'; found id, prompt, group, continuation. Name the right one",
         ),
-        (("--preset", "gpt3"), "generate: error: preset must be one of summary, gpt2, ctrl-wiki"),
+        (("--preset", "gpt3"), "generate: error: --preset must be one of summary, gpt2, ctrl-wiki"),
         (("--temperature", "-1"), "generate: error: --temperature must be a number of at least 0"),
         (("--prediction-column", "group"), "row 1: there is a column 'group' already; rename it, or name another with"),
         (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in .jsonl"),
@@ -314,7 +314,7 @@ def test_a_launcher_is_refused(fairsum, model, write_jsonl, tmp_path, monkeypatc
             ("--url", "localhost:8000"),
             "base_url must be an http or https address with a host, such as http://localhost:8000/v1",
         ),
-        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not support top_k, chat=False"),
+        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not support --top-k, --no-chat"),
     ],
 )
 def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
