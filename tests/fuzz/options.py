@@ -21,7 +21,7 @@ Options = dict[str, Any]
 
 
 def _candidates(info: Setting) -> list[Any]:
-    found: list[Any] = [info.default, info.const, *info.choices, list(info.choices[:2]), *odd.objects()]
+    found: list[Any] = [info.default, *info.choices, list(info.choices[:2]), *odd.objects()]
     if info.space:
         found += [each for each in info.space if not isinstance(each, bool)]
     return found + resources.fitting().get(info.name, [])
