@@ -217,13 +217,21 @@ _TOML = b"""\
 # always the same
 [score]
 metrics = ["bur", "uer"]
-tau = 0.7
-confidence = 0
+confidence = "none"
 samples = "out.jsonl"
-normalizer = "simple"
 
 [compare]
-resamples = 10
+format = "json"
+
+[measures]
+normalizer = "simple"
+
+[bur]
+tau = 0.7
+target = {pos = 0.5, neg = 0.5}
+
+[framing]
+model = "vader"
 """
 
 
@@ -240,9 +248,9 @@ _HALLUCINATION = ("entity_hallucination", "--column", "mentions=mentions", "--co
 
 # Name of a file -> its content, and the options of `fairsum score` that name it.
 _NAMED: dict[str, tuple[bytes, tuple[str, ...]]] = {
-    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--set word_lists")),
-    "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--set first_names")),
-    "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions",)),
+    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--set", "word_lists=@words.json")),
+    "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--set", "first_names=@names.json")),
+    "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions", "apart.csv")),
 }
 
 
@@ -280,7 +288,7 @@ def readers() -> dict[str, Reader]:
     found["people.gz"] = Reader(_one("people.tsv.gz", lambda: packed), people)
     for name, (content, words) in _NAMED.items():
         make = _one(name, lambda content=content: content, rows=True)
-        found[name] = Reader(make, _command("score", "rows.jsonl", *words, name), names=False)
+        found[name] = Reader(make, _command("score", "rows.jsonl", *words), names=False)
     return found
 
 
