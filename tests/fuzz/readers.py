@@ -248,7 +248,10 @@ _HALLUCINATION = ("entity_hallucination", "--column", "mentions=mentions", "--co
 
 # Name of a file -> its content, and the options of `fairsum score` that name it.
 _NAMED: dict[str, tuple[bytes, tuple[str, ...]]] = {
-    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--set", "word_lists=@words.json")),
+    "words.json": (
+        b'{"soups": ["soup"], "staff": ["cook"]}',
+        ("--metrics", "word_list_inclusion", "--set", "word_lists=@words.json"),
+    ),
     "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--set", "first_names=@names.json")),
     "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions", "apart.csv")),
 }
