@@ -62,8 +62,7 @@ def format_of(name: Name) -> str:
         >>> format_of("rows.csv.gz"), format_of(Path("ROWS.CSV")), format_of("https://a.org/rows.jsonl?download=true")
         ('.csv', '.csv', '.jsonl')
     """
-    path = _last_part(name)
-    return (path.with_suffix("") if path.suffix.lower() in PACKINGS else path).suffix.lower()
+    return _endings(name)[0]
 
 
 def packing_of(name: Name) -> str:
@@ -73,8 +72,14 @@ def packing_of(name: Name) -> str:
         >>> packing_of("rows.csv.gz"), packing_of("rows.csv")
         ('.gz', '')
     """
-    ending = _last_part(name).suffix.lower()
-    return ending if ending in PACKINGS else ""
+    return _endings(name)[1]
+
+
+def _endings(name: Name) -> tuple[str, str]:
+    path = Path(f"_{_last_part(name).name.lower()}")  # the whole of .csv is an ending
+    if path.suffix in PACKINGS:
+        return Path(path.stem).suffix, path.suffix
+    return path.suffix, ""
 
 
 def _last_part(name: Name) -> Path:

@@ -72,6 +72,14 @@ def test_columns_that_some_rows_lack_are_null(tmp_path: Path, suffix: str) -> No
     assert read(path) == [{"id": "a", "values": None}, {"id": "b", "values": ["x"]}]
 
 
+@pytest.mark.parametrize("suffix", ENDINGS)
+def test_a_name_may_be_an_ending_alone(tmp_path: Path, suffix: str) -> None:
+    write_rows([{"id": "a"}], tmp_path / suffix)
+    write_rows([{"id": "a"}], tmp_path / f"rows{suffix}")
+    assert (tmp_path / suffix).read_bytes() == (tmp_path / f"rows{suffix}").read_bytes()
+    assert list(read_rows(tmp_path / suffix, {}, lists=())) == [{"id": "a"}]
+
+
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "d.csv").mkdir()
     for rows, name, message in (
