@@ -47,9 +47,11 @@ def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
     if not set(measures) - {"word_list_inclusion"}:
         return shared
 
+    is_anonymized = "distinguishability" in measures  # rows scored for several measures hold the text for all of them
+
     def computed(rows: Sequence[EntityRow]) -> Iterator[Mapping[str, Any]]:
         for row, compared in zip(rows, shared.compute(rows), strict=True):
-            evidence = {"persons": row.persons, "anonymized": row.anonymized}
+            evidence = {"persons": row.persons, "anonymized": row.anonymized if is_anonymized else None}
             yield {**compared, "evidence": None if row.persons is None else evidence}
 
     return shared._replace(computed=[*shared.computed, Decided], compute=computed)
