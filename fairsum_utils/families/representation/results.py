@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,13 @@ class RepresentationScore(SampleScore):
             "n_unmatched": self.sums.counts["unmatched",],
             **truncated,
         }
+
+    def result(self, made: Mapping[str, object]) -> dict[str, Any]:
+        """Make the result, see `Score.result`; given distributions need no model, which could truncate texts."""
+        result = super().result(made)
+        if made["model"] is None:
+            result.pop("n_truncated", None)
+        return result
 
     @cached_property
     def withheld(self) -> str:
