@@ -152,10 +152,10 @@ class Sums:
         self.put_later(keys, put)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, or a count."""
+        """Return the exactly rounded sum of a column or total, or a count; 0 if absent."""
         column = self.column(key)
         if column is None and key not in self._totals:
-            return self.counts[key]
+            return float(self.counts[key])
         return math.fsum(self._totals[key] if column is None else column.numbers)
 
     def column(self, key: Key) -> Column | None:
@@ -323,9 +323,9 @@ class BucketSums(Sums):
         return self.columns.get(key)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, or a count."""
+        """Return the exactly rounded sum of a column or total, or a count; 0 if absent."""
         self._settle(key)
-        return math.fsum(self._exact[key]) if key in self._exact else self.counts[key]
+        return math.fsum(self._exact[key]) if key in self._exact else float(self.counts[key])
 
     def drawn(self, *key: str) -> Floats | None:
         """Return the replicates that `draw_later` added, or None."""

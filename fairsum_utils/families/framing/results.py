@@ -54,11 +54,14 @@ class FramingScore(SourceScore):
 
     def details(self) -> dict[str, Any]:
         """Return the table of classes, also of random extracts."""
-        found = {"from_to": self._table("from_to")}
-        return {**found, "from_to_at_random": self._table("at_random_from_to")} if self.is_drawn else found
-
-    def _table(self, name: str) -> dict[str, dict[str, float]]:
-        return {start: {end: self.sums.total(name, start, end) for end in CLASSES} for start in CLASSES}
+        found: dict[str, Any] = {
+            "from_to": {start: {end: self.sums.counts["from_to", start, end] for end in CLASSES} for start in CLASSES}
+        }
+        if self.is_drawn:
+            found["from_to_at_random"] = {
+                start: {end: self.sums.total("at_random_from_to", start, end) for end in CLASSES} for start in CLASSES
+            }
+        return found
 
     def counts(self) -> dict[str, Any]:
         """Count groups, samples of both polarities, and truncated texts."""
