@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import document, page_colours, write_page
 from fairsum_utils.reports.theme import VALUES
@@ -157,6 +158,17 @@ def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
         write_page(path, review()._replace(samples=broken()))
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("place", "texts"),
+    [("predictions", ("Tasty \ud800 soup.", ["Tasty."], ["pos"])), ("sources", ("Tasty.", ["a\nb \ud800"], ["pos"]))],
+)
+def test_half_a_character_is_refused_in_one_line(made: Made, place: str, texts: tuple[str, list[str], list[str]]):
+    with pytest.raises(InputError) as refused:
+        made([("r1", "A", *texts)])
+    told = f"bur: sample 0: {place} holds '\\ud800', which is half a character; replace it"
+    assert str(refused.value) == told
 
 
 def test_the_same_contents_give_the_same_bytes(review: Made):

@@ -50,7 +50,7 @@ EVIL = [
     '"><svg/onload=alert(1)>',
     "]]><!--<script>",
     "\u202egnp.exe\u202c \u2066abc",
-    "nul\x00\x1e\x01l \x1b[2J \ud800",
+    "nul\x00\x1e\x01l \x1b[2J \ufffe\U0010ffff",
     "__proto__",
     "constructor",
     "{{7*7}} ${alert(1)} `",
@@ -414,7 +414,7 @@ def test_hostile_names_and_texts_do_nothing(opened: Callable[..., Opened]):
         if it.count(".fs-own mark"):
             it.page.locator(".fs-own mark").first.click()
     for evil in EVIL:
-        it.page.fill("[name=query]", evil.replace("\x00", "").replace("\ud800", ""))
+        it.page.fill("[name=query]", evil.replace("\x00", ""))
         it.page.wait_for_timeout(30)
     it.page.fill("[name=query]", "")
     for option in it.page.locator("[name=least] option").all():
