@@ -135,11 +135,17 @@ def test_entities_show_the_odds(examples: ModuleType) -> None:
     assert ("female over male", pair["log_odds_ratio"], tuple(pair["ci"])) in rows_of(result.plot())
 
 
-def test_comparison_shows_differences(examples: ModuleType) -> None:
+def test_comparison_shows_scores_and_differences(examples: ModuleType) -> None:
     compared = examples.of_comparison()
-    rows = rows_of(compared.plot())
-    assert [row[1:] for row in rows] == [(one["difference"], tuple(one["difference_ci"])) for one in compared.values()]
-    assert rows_of(compared["uer"].plot()) == [rows[1]]
+    expected = {}
+    for name, result in compared.items():
+        (pair,) = result["differences"]
+        # The fairest first: A by all measures.
+        scores = [(system, result["systems"][system]["score"], result["systems"][system]["ci"]) for system in "AB"]
+        rows = [*scores, (pair["system"], pair["difference"], pair["difference_ci"])]
+        expected[name] = [(label, number, tuple(ends)) for label, number, ends in rows]
+    assert rows_of(compared.plot()) == [row for rows in expected.values() for row in rows]
+    assert rows_of(compared["uer"].plot()) == expected["uer"]
 
 
 def test_undefined_scores_are_drawn_as_such() -> None:
