@@ -67,7 +67,8 @@ def test_scores_of_a_model() -> None:
 
 
 def test_words_stand_once_with_how_often_they_counted() -> None:
-    words = [["great", 3.1], ["no", 0.0], ["bad", -2.5], ["great", 3.1], ["great", -1.5]]
+    decided = [("great", 3.1), ("no", 0.0), ("bad", -2.5), ("great", 3.1), ("great", -1.5)]
+    words = [{"dimension": None, "word": word, "score": score} for word, score in decided]
     record = {"evidence": words, "scores": {"compound": 0.25}, "group": None, "labels": ["neutral"]}
     [table] = REPORT.evidence("sentiment", {}, record, {})
     assert table.header[-1] == "words that decided"
