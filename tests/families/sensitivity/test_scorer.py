@@ -10,10 +10,12 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
+from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.texts import digest
 from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
 from fairsum_utils.measures.counterfactual_outcomes import CounterfactualOutcomes
 from fairsum_utils.measures.order_sensitivity import OrderSensitivity
@@ -40,10 +42,11 @@ def test_rows() -> None:
 
 
 def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
+    settings = SensitivityMeasure(module="m")
     with pytest.raises(InputError, match="m: two rows have the index 3"):
-        SensitivityTable([SensitivityRow(3, "a", "f"), SensitivityRow(3, "b", "f")]).order("m")
+        Originals(SensitivityTable([SensitivityRow(3, "a", "f"), SensitivityRow(3, "b", "f")]), settings)
     with pytest.raises(InputError, match="m: sample 3: x needs text"):
-        SensitivityTable([SensitivityRow(3, "a", "f")]).entries("text", "x", "m")
+        Originals(SensitivityTable([SensitivityRow(3, "a", "f")]), settings).entries("text", "x")
 
 
 @pytest.mark.parametrize(
