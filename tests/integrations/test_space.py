@@ -55,7 +55,7 @@ def test_every_measure_says_what_it_wants(name: str) -> None:
     [
         ("a.csv", "prediction,texts\nx,y\n", "a.csv: no column 'sources', 'values'; found prediction, texts. Rename"),
         ("a.jsonl", '{"prediction": "x"\n', "a.jsonl"),
-        ("a.csv", "prediction,sources,values\nx,[1,pos\n", "a.csv, row 1"),
+        ("a.csv", "prediction,sources,values\nx,[1,pos\n", "a.csv, line 2: column 'sources' must"),
         ("a.pdf", "%PDF", "a.pdf: the name must end in .jsonl"),
         ("a.csv.gz", "", "a.csv.gz: the name must end in"),
         ("a.csv", "", "a.csv"),
