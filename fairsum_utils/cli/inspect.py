@@ -55,8 +55,8 @@ _SHOWN = "what to show"
 )
 def inspect(options: Options) -> int:
     """Show the worst samples for a measure, with the words that counted.
-    The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote, which has its
-    own settings.
+    The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote.
+    Such a file has its own settings.
 
     A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short
     of their shares, its groups differ, or its text is toxic or negative; the line above each sample says which.
