@@ -160,7 +160,8 @@ CASES = (
     ),
     Case(
         "relevance",
-        "study relevance in/articles.jsonl --set chat_model=m --set chat_url=URL --set cache=cache/c --output out/r.json",
+        "study relevance in/articles.jsonl --set chat_model=m --set chat_url=URL --set cache=cache/c "
+        "--output out/r.json",
         needs=("openai",),
         stand_in=CHAT,
         goes_on=("cache/c",),
