@@ -211,7 +211,7 @@ class Table(Generic[Row]):
 
 
 def _kept(row: type, batch: pyarrow.RecordBatch, digests: npt.NDArray[np.uint64]) -> pyarrow.RecordBatch:
-    """Return the columns of a table: those of rows without evidence, and the digests of ids."""
+    """Return rows without evidence, with the digests of their ids."""
     import pyarrow
 
     names = list(kinds_of(row, evidence=False))

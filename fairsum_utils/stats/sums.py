@@ -152,7 +152,7 @@ class Sums:
         self.put_later(keys, put)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, or a count; 0 if absent."""
+        """Return the exactly rounded sum of a column, or a count."""
         column = self.column(key)
         if column is None and key not in self._totals:
             return float(self.counts[key])
@@ -323,7 +323,7 @@ class BucketSums(Sums):
         return self.columns.get(key)
 
     def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column or total, or a count; 0 if absent."""
+        """Return the exactly rounded sum of a column, or a count."""
         self._settle(key)
         return math.fsum(self._exact[key]) if key in self._exact else float(self.counts[key])
 
