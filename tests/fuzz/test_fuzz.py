@@ -87,6 +87,13 @@ def test_oracles_find_what_they_are_for(
         measures.check(case)
 
 
+def test_the_range_of_uer_is_wider_where_unmatched_are_unfair() -> None:
+    result = {**fairsum_utils.compute("uer", **PLAIN, n_resamples=5), "uer": 0.99}
+    oracles.check_result("uer", result, 4, {"unmatched": "unfair"})
+    with pytest.raises(Found, match=r"^range: "):
+        oracles.check_result("uer", result, 4)
+
+
 @pytest.mark.parametrize("message", ["", "two\nlines", "red \x1b[31m", "uer: " + "x" * 4000, "sof: no"])
 def test_messages_are_held_to_what_they_should_be(message: str) -> None:
     error = InputError("uer: fine")
