@@ -53,7 +53,8 @@ def cleaned(where: str, row: Mapping[str, Any], *, reasoning: str = "remove", da
         dashes: note words that a dash joins.
 
     Raises:
-        InputError: a text holds half a character, or a mapping has two keys that are the same text.
+        InputError: a text holds half a character, a mapping has two keys that are the same text, or an entry is nested
+            too deeply.
 
     Example:
         >>> cleaned("bur: sample 0", {"predictions": "<think>Hm.</think>Tasty.", "sources": ["Tasty.<br>Cold."]})
@@ -63,7 +64,10 @@ def cleaned(where: str, row: Mapping[str, Any], *, reasoning: str = "remove", da
     notes: list[str] = []
     for column, entry in row.items():
         text = _joined(entry)
-        made[column] = entry if text is not None and text.isascii() else _unified(where, column, entry)
+        try:
+            made[column] = entry if text is not None and text.isascii() else _unified(where, column, entry)
+        except RecursionError:
+            raise InputError(f"{where}: {column} is nested too deeply") from None
         if text is None or column not in _NOTED:
             continue
         if column == _PREDICTIONS and reasoning == "remove" and isinstance(entry, str):

@@ -44,6 +44,14 @@ def test_half_a_character_is_refused(entry: Any) -> None:
         cleaned("bur: sample 3", {"values": entry})
 
 
+def test_lists_in_thousands_of_lists_are_refused() -> None:
+    entry: list[Any] = []
+    for _ in range(100_000):
+        entry = [entry]
+    with pytest.raises(InputError, match=r"^bur: sample 3: values is nested too deeply$"):
+        cleaned("bur: sample 3", {"values": entry})
+
+
 def test_keys_that_become_one_are_refused() -> None:
     with pytest.raises(
         InputError, match=f"^bur: sample 3: aliases has the key '{ONE}' twice, in different characters; keep one$"
