@@ -29,7 +29,6 @@ class Options(SimpleNamespace):
         command: name of the command, such as ``"data build"``.
         settings: name of a setting -> value, of the settings that options of their own give.
         columns: column -> its name in the file, of the columns that options of their own name.
-        measures: measures that are asked for.
         tables: measure -> its settings in the file of settings.
         clock: started with the command.
     """
@@ -37,7 +36,6 @@ class Options(SimpleNamespace):
     command: str
     settings: dict[str, Any]
     columns: dict[str, str]
-    measures: tuple[str, ...]
     tables: Mapping[str, Mapping[str, Any]]
     clock: Clock
 
@@ -197,7 +195,6 @@ class Command(Helped, click.Command):
             command=ctx.command_path.partition(" ")[2],
             settings={},
             columns={},
-            measures=(),
             tables=config.tables_of(ctx),
             clock=Clock.start(),
         )

@@ -193,11 +193,12 @@ def setting_option(info: Setting, help: str = "") -> Option:
     """Make the option of a setting, with its description or another."""
     choices = f"{{{','.join(info.choices)}}}"
     kind = next((kind for kind in (int, float) if kind.__name__ in info.type.split(" | ")), str)
-    usual = info.default is None or not isinstance(info.default, bool)
     return Option(
         f"--{info.name.replace('_', '-')}",
         f"setting_{info.name}",
-        metavar=(choices if info.choices and len(choices) <= _LONGEST else _METAVARS[kind]) if usual else None,
+        metavar=(choices if info.choices and len(choices) <= _LONGEST else _METAVARS[kind])
+        if not isinstance(info.default, bool)
+        else None,
         help=help or _setting_help(info),
         setting=info,
         shell_complete=lambda ctx, param, typed: [each for each in info.choices if each.startswith(typed)],
@@ -224,8 +225,7 @@ def _setting_help(info: Setting) -> str:
 
 def chosen_measures(options: Options, module: str) -> tuple[str, ...]:
     """Return the measures that the command asks for."""
-    options.measures = check_metrics(module, options.metrics, all_measures())
-    return options.measures
+    return check_metrics(module, options.metrics, all_measures())
 
 
 def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def _inputs(read: Mapping[Any, int | None], same: Callable[[], bool]) -> list[di
 
 def _recorded(options: Options, inputs: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Describe how results came about: the command, its inputs and its settings."""
-    apart = ("command", "settings", "columns", "measures", "tables", "clock")
+    apart = ("command", "settings", "columns", "tables", "clock")
     given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
     given |= options.columns | options.settings
     return {

@@ -57,7 +57,6 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
     Raises:
         InputError: A setting that none of the measures has, or that cannot be read.
     """
-    options.measures = tuple(measures)
     given: dict[str, dict[str, Any]] = {measure: {} for measure in measures}
     for name, text in options.settings.items():
         if name in Shape.infos():  # of the samples
@@ -164,7 +163,7 @@ def _toml(text: str) -> Any:
     number = re.sub(r"^([+-]?)\.(?=\d)", r"\g<1>0.", text)  # TOML wants 0.9 for .9
     try:
         value = text if "\n" in text else tomllib.loads(f"value = {number}")["value"]
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+    except (ValueError, RecursionError):
         return text
     return text if isinstance(value, (date, datetime, time)) else value
 
@@ -184,5 +183,4 @@ def _read_json(module: str, name: str, path: str) -> Any:
 def described(kind: type[Settings]) -> Iterator[str]:
     """Describe settings in a line each."""
     for info in kind.infos().values():
-        if info.name not in INSTEAD:
-            yield f"{info.name} ({info.default!r}): {info.help}"
+        yield f"{info.name} ({info.default!r}): {info.help}"
