@@ -85,28 +85,28 @@ def _list_of(kind: pyarrow.DataType) -> pyarrow.DataType:
     return pyarrow.list_(pyarrow.field("element", kind))
 
 
-def as_annotated(item: Any, kind: Any) -> Any:
-    """Convert an entry from JSON or Arrow to its annotation.
+def as_annotated(item: Any, kind: Any, *, plain: bool = False) -> Any:
+    """Convert an entry to its annotation, or to plain lists and dicts.
 
     Example:
         >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
         {'a': (1, 2)}
+        >>> as_annotated([("a", (1, 2))], dict[str, tuple[int, ...]], plain=True)
+        {'a': [1, 2]}
     """
     what, part = parts_of(kind)
     if item is None or what == "plain":
         return item
     if what == "optional":
-        return as_annotated(item, part)
+        return as_annotated(item, part, plain=plain)
     if what == "map":
-        return {key: as_annotated(value, part[1]) for key, value in dict(item).items()}
+        return {key: as_annotated(value, part[1], plain=plain) for key, value in dict(item).items()}
     if what == "list":
-        is_plain = parts_of(part)[0] == "plain"
-        return tuple(item if is_plain else [as_annotated(entry, part) for entry in item])
-    if what == "record":
-        return {name: as_annotated(item.get(name), of) for name, of in part.items()}
-    entries = map(item.get, part) if isinstance(item, Mapping) else item
-    made = [as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)]
-    return getattr(kind, "_make", tuple)(made)
+        made = item if parts_of(part)[0] == "plain" else [as_annotated(entry, part, plain=plain) for entry in item]
+        return list(made) if plain else tuple(made)
+    named = item if isinstance(item, Mapping) else dict(zip(part, item, strict=True))
+    found = {name: as_annotated(named.get(name), of, plain=plain) for name, of in part.items()}
+    return found if plain or what == "record" else getattr(kind, "_make", tuple)(found.values())
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, get_type_hints
 
-from fairsum_utils.families.arrow import kinds_of, parts_of
+from fairsum_utils.families.arrow import as_annotated, kinds_of
 
 Record = dict[str, Any]
 """Key -> entry of a sample, of texts, numbers, lists and dicts alone."""
@@ -46,25 +46,5 @@ class Recorded(NamedTuple):
         records = []
         for computed, *own in zip(self.compute(rows), *entries.values(), strict=True):
             found = {**dict(zip(entries, own, strict=True)), **computed}
-            records.append({key: plain(found.get(key), kind) for key, kind in types.items()})
+            records.append({key: as_annotated(found.get(key), kind, plain=True) for key, kind in types.items()})
         return records
-
-
-def plain(entry: Any, kind: Any) -> Any:
-    """Convert an entry of a row, JSON or Arrow to lists and dicts.
-
-    Example:
-        >>> plain([("a", (1, 2))], dict[str, tuple[int, ...]])
-        {'a': [1, 2]}
-    """
-    what, part = parts_of(kind)
-    if entry is None or what == "plain":
-        return entry
-    if what == "optional":
-        return plain(entry, part)
-    if what == "map":
-        return {key: plain(value, part[1]) for key, value in dict(entry).items()}
-    if what == "list":
-        return list(entry) if parts_of(part)[0] == "plain" else [plain(item, part) for item in entry]
-    named = entry if isinstance(entry, Mapping) else dict(zip(part, entry, strict=True))
-    return {name: plain(named.get(name), of) for name, of in part.items()}

@@ -10,8 +10,8 @@ from typing import Any, TypedDict
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, all_measures, families, family_of
-from fairsum_utils.families.arrow import parts_of
-from fairsum_utils.families.records import Record, plain
+from fairsum_utils.families.arrow import as_annotated, parts_of
+from fairsum_utils.families.records import Record
 from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import describe_settings, settings_of, whole_record
 from fairsum_utils.results.record import plain as plain_setting
@@ -139,7 +139,7 @@ class SampleColumns:
         """Read column -> entry from the texts of a row; empty without texts."""
         found = row.get(TEXTS) or {}
         return {
-            name: plain(entry, self._texts[name])
+            name: as_annotated(entry, self._texts[name], plain=True)
             for name, entry in (json.loads(found) if isinstance(found, str) else found).items()
             if name in self._texts and entry is not None
         }
@@ -217,4 +217,4 @@ def _read(entry: Any, kind: Any) -> Any:
             entry = json.loads(entry) if entry else None
         elif what == "optional":
             entry = entry or None
-    return plain(entry, kind)
+    return as_annotated(entry, kind, plain=True)

@@ -19,13 +19,12 @@ from scipy.stats import t as student
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.arrow import arrow_type
+from fairsum_utils.families.arrow import arrow_type, as_annotated
 from fairsum_utils.families.engine import compared as compared_systems
 from fairsum_utils.families.entities import entity_inclusion
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
-from fairsum_utils.families.records import plain
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
@@ -451,7 +450,9 @@ def test_records_have_their_types(measures: tuple[str, ...]) -> None:
         assert second["evidence"] is None
     schema = pyarrow.schema([(key, arrow_type(kind)) for key, kind in types.items()])
     read = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
-    assert [{key: plain(entry, types[key]) for key, entry in again.items()} for again in read] == records
+    assert [
+        {key: as_annotated(entry, types[key], plain=True) for key, entry in again.items()} for again in read
+    ] == records
 
 
 @pytest.mark.parametrize("name", METRICS)
