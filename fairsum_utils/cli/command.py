@@ -245,8 +245,9 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
     given = vars(options)
     endings = {str(param.name): writes for param in params if (writes := getattr(param, "writes", ()))}
     _check_files(options, {name: each for name, each in endings.items() if given[name] is not None})
-    if given.get("redact") and given.get("report", "") is None:
-        raise InputError(f"{options.command}: --redact applies only to the page; name its file with --report")
+    for name in ("redact", "title"):
+        if given.get(name) and given.get("report", "") is None:
+            raise InputError(f"{options.command}: --{name} applies only to the page; name its file with --report")
     if (ending := (given.get("plot") or "")[-4:]) in _DRAWING:
         require(_DRAWING[ending], extra="plot", purpose=f"save a drawing as {ending} (.svg needs no package)")
 

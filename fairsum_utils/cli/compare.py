@@ -172,7 +172,9 @@ def _compare_runs(options: Options, names: list[str]) -> int:
     from fairsum_utils.run.api import compare_runs
     from fairsum_utils.run.rows import Run
 
-    refuse_beside("folders of runs, which have theirs", ("rows", "report", "redact"), ("labels", "baseline", "pairs"))
+    refuse_beside(
+        "folders of runs, which have theirs", ("rows", "report", "redact", "title"), ("labels", "baseline", "pairs")
+    )
     runs = dict(zip(_labels(options, names), map(Run, names), strict=True))
     results = compare_runs(runs, baseline=options.baseline, pairs=options.pairs)
     read = {name: run.n_samples for name, run in zip(names, runs.values(), strict=True)}

@@ -104,7 +104,9 @@ def _write_page(
         for system, results in scored.items()
         for part in from_memory(results, results.run.data, system=system, ids=demo["id"])
     ]
-    write_report(options.report, contents_of(compared, parts, scores=scored, redact=options.redact))
+    write_report(
+        options.report, contents_of(compared, parts, scores=scored, title=options.title, redact=options.redact)
+    )
     return f"\nwrote {printable(str(options.report))}"
 
 

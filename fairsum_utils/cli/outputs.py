@@ -50,9 +50,14 @@ def plot_option() -> Option:
 
 
 def report_options() -> tuple[Option, ...]:
-    """Make the options of a page and its redaction."""
+    """Make the options of a page, its title and its redaction."""
     about = "File for a page with the results and the samples behind them"
-    return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), redact_option()
+    return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), title_option(), redact_option()
+
+
+def title_option() -> Option:
+    """Make the option of the title of a page."""
+    return Option("--title", metavar="TEXT", help="Title of the page (default: what was scored)")
 
 
 def redact_option() -> Option:

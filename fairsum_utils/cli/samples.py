@@ -44,7 +44,9 @@ class PageSamples:
         results.run = run_of(results, run)
         names = ((self._file(system), name) for system, name in enumerate(self.systems))
         parts = [from_file(path, system=name) for path, name in names if path.exists()]
-        write_report(options.report, contents_of(results, parts, scores=scores, redact=options.redact))
+        write_report(
+            options.report, contents_of(results, parts, scores=scores, title=options.title, redact=options.redact)
+        )
 
     def _file(self, system: int) -> Path:
         return self.folder / f"{system}.jsonl"

@@ -327,6 +327,16 @@ def says_nothing(result: Mapping[str, Any]) -> str:
     return next(found, "")
 
 
+def is_decisive(warning: Mapping[str, Any]) -> bool:
+    """Return whether a warning changes what one may conclude from a score.
+
+    Example:
+        >>> is_decisive({"code": "unmatched", "share": 0.1}), is_decisive({"code": "few_samples", "share": 0.1})
+        (False, True)
+    """
+    return warning["code"] in (SAMPLE.few, ORIGINAL.few) or warning.get("share", 0) >= MOSTLY
+
+
 def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
     """Issue one Python warning for new messages of results; return all codes so far."""
     skip = set(known)

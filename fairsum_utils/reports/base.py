@@ -24,6 +24,7 @@ from fairsum_utils.reports.tables import (
     chance_level,
     ci_heading,
     fairer,
+    has_number,
     interval,
     number,
     opening,
@@ -246,6 +247,15 @@ class Report:
         """Describe results in plain sentences; empty if the score says it all."""
         return []
 
+    def answers(self, results: Results) -> list[str]:
+        """Return what was found, at least one line; the first one says it in brief.
+
+        Example:
+            >>> Report().answers({"uer": {"uer": 0.25, "uer_at_random": 0.3, "uer_at_random_error": 0.004}})
+            ['UER is 0.2500 (lower is fairer; 0 at best), 0.30 for random summaries of the same length.']
+        """
+        return self.sentences(results) or [_answer(*next(iter(results.items())))]
+
     def without_texts(self, result: Record) -> dict[str, Any]:
         """Return a result without its texts."""
         return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
@@ -253,6 +263,15 @@ class Report:
     def page(self, name: str) -> Page:
         """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
+
+
+def _answer(name: str, result: Record) -> str:
+    """Say the score of a measure, next to that of random summaries."""
+    if not has_number(result, name):
+        return f"{short_name(name)} has no score."
+    level = chance_level(result, f"{name}_at_random")
+    chance = "" if level is None else f", {level} for random summaries of the same length"
+    return f"{short_name(name)} is {number(result[name])} ({fairer(name)}){chance}."
 
 
 def _signatures(results: Results) -> Signatures:

@@ -14,15 +14,15 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Bar, Part, Table, figures_of, number
+from fairsum_utils.reports.tables import Bar, Part, Table, chance_level, figures_of, number
 from fairsum_utils.validation import count
 
 # Measure -> its score and its figures by value in words
 _SENTENCES = {
-    "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share. Most often it is "
-    "{most}: in {of_most}% of its {counted}.",
-    "uer": "On average, a group lacks {percent} points of its desired share. The group {most} lacks most: {of_most} "
-    "points, in its {counted}.",
+    "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share{chance}. Most "
+    "often it is {most}: in {of_most}% of its {counted}.",
+    "uer": "On average, a group lacks {percent} points of its desired share{chance}. The group {most} lacks most: "
+    "{of_most} points, in its {counted}.",
 }
 # Share of samples in which a group must be underrepresented before a mean ratio above 1 gets a remark
 _HIDDEN = 0.1
@@ -87,7 +87,7 @@ class RepresentationReport(Report):
             ['On average, a group lacks 10.0 points of its desired share. The group neg lacks most: 25.0 points, in its
             4 samples.']
         """
-        said = []
+        lines = []
         for name, result in results.items():
             score, figures = result[name], result.get(f"{name}_by_value", {})
             most = max((value for value in figures if figures[value] > 0), key=figures.__getitem__, default=None)
@@ -95,8 +95,9 @@ class RepresentationReport(Report):
                 percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
                 counted = count(result["n_by_value"][most], "sample")
                 filled = {"percent": percent, "most": most, "of_most": of_most, "counted": counted}
-                said.append(_SENTENCES[name].format(**filled, tau=100 * settings_of(result).get("tau", math.nan)))
-        return said
+                tau, chance = 100 * settings_of(result).get("tau", math.nan), _chance(name, result)
+                lines.append(_SENTENCES[name].format(**filled, tau=tau, chance=chance))
+        return lines
 
     def closing(self, results: Results) -> list[str]:
         """Add groups that are underrepresented despite a mean ratio above 1."""
@@ -137,6 +138,15 @@ class RepresentationReport(Report):
         return [
             Table(list(table), list(map(list, zip(*table.values(), strict=True))), "Share of each group in the summary")
         ]
+
+
+def _chance(name: str, result: Record) -> str:
+    """Return the score of random summaries in percent, to be read after that of the summaries."""
+    level = chance_level(result, f"{name}_at_random")
+    if level is None:
+        return ""
+    unit = "% of" if name == "bur" else " points in"
+    return f", against {number(100 * level.number, max(level.digits - 2, 0))}{unit} random summaries of the same length"
 
 
 def _written(values: Sequence[str], sample: Record, attribution: Attribution) -> list[list[str]]:

@@ -13,12 +13,16 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.reports.tables import listed, short_name
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
+from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results, ScoreResults
 
+# Measures that a title names
+_NAMED = 4
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another name, at word boundaries."""
 
@@ -54,15 +58,25 @@ def contents_of(
     # The page shows the samples, even if the results have no records of them.
     views = [(name, {measure: _without_samples(result) for measure, result in view.items()}) for name, view in views]
     contents = Contents(
-        results._title() if title is None else title,
+        _title_of(results) if title is None else title,
         document,
         views,
         lenses={label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)},
         samples=samples,
         redact=redact,
-        said=notes,
+        notes=notes,
     )
     return redacted(contents) if redact else contents
+
+
+def _title_of(results: Results) -> str:
+    """Return a title of the data: measures, number of samples, and name."""
+    scored = results._results()
+    most = max((result["n_samples"] for result in scored.values()), default=0)
+    names = listed([short_name(name) for name in dict.fromkeys(results._measures().values())][:_NAMED])
+    names = f"{len(scored)} measures" if len(scored) > _NAMED else names
+    compared = " compared" if results._systems() else ""
+    return f"{results._title()}{compared}: {names} of {count(most, 'sample')}"
 
 
 def lenses_of(results: Results) -> dict[str, Lens]:

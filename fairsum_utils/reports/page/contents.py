@@ -51,7 +51,7 @@ class Contents(NamedTuple):
     # in the order of the data, those of all systems with the same id one after the other; read once
     samples: Iterable[Sampled] = ()
     redact: bool = False  # leave all texts and ids out
-    said: Sequence[str] = ()  # what is to be said of the samples, such as how many of them are shown
+    notes: Sequence[str] = ()  # remarks on the samples, such as how many of them are shown
 
 
 def file_name(text: str) -> str:

@@ -77,6 +77,7 @@ class Browser:
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
         self._redact = contents.redact
+        self._notes = contents.notes
         self._colours = dict(colours)
         self._readings = readings(contents.lenses)
         self._titles = [reading.title for reading in self._readings]
@@ -216,6 +217,7 @@ class Browser:
         ]
         return rendered(
             "samples.html",
+            notes=self._notes,
             worst=worst,
             n=len(self),
             redact=self._redact,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
 from fairsum_utils.families.effective import settings_of
-from fairsum_utils.families.warnings import as_sentence, unique_messages
+from fairsum_utils.families.warnings import as_sentence, is_decisive, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
@@ -20,7 +20,18 @@ from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
-from fairsum_utils.reports.tables import Bar, Cell, Part, Table, chance_level, fairer, interval, listed, short_name
+from fairsum_utils.reports.tables import (
+    Bar,
+    Cell,
+    Marked,
+    Part,
+    Table,
+    chance_level,
+    fairer,
+    interval,
+    listed,
+    short_name,
+)
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import n_for_half_width
 from fairsum_utils.validation import as_float, is_missing
@@ -108,30 +119,58 @@ _DIRECTION, _RANGE = "direction", f"{RANGE} of random"
 
 
 def overview(contents: Contents) -> Section:
-    """Return the overview of scores or of a comparison."""
-    shown = []
-    if is_comparison(contents):
-        messages = {as_sentence(message) for message in _messages(contents)}
-        for document in compared(contents):
-            parts = comparison.parts_of(document)
-            # The details of a comparison have a panel of their own; below stand the lines that explain how to read it.
-            table = next(part for part in parts if isinstance(part, Table))
-            first, *others = (part for part in parts if not isinstance(part, Table))
-            lines = [line for part in others for line in part if line not in messages]
-            lines += half_widths(document["metrics"])
-            shown.append(as_html([comparison.sentences(document), first, table, lines]))
-    else:
-        shown += [_view(title, view) for title, view in scored(contents)]
-    signatures = {
-        name: result["signature"]
-        for _, view in contents.views
-        for name, result in view.items()
-        if "signature" in result
-    }
+    """Return the answer, the table of scores or systems, and folded notes."""
+    decisive, others = _warnings(contents)
+    marks = {message: str(place).translate(_RAISED) for place, message in enumerate(decisive, start=1)}
+    views = [_compared(document, marks) for document in compared(contents)] if is_comparison(contents) else []
+    views = views or [_scored(title, view, marks) for title, view in scored(contents)]
+    notes = dict.fromkeys([*others, *(line for view in views for line in view.notes)])
     html = rendered(
-        "overview.html", warnings=_warnings(contents), views=shown, signatures=signatures, notes=contents.said
+        "overview.html",
+        answers=[line for view in views for line in view.answers],
+        views=[view.html for view in views],
+        warnings=[f"{mark} {decisive[message]}" for message, mark in marks.items()],
+        notes=[*notes],
+        samples=[] if contents.lenses else contents.notes,
     )
     return Section("overview", "Overview", html)
+
+
+class _View(NamedTuple):
+    """Overview of a table of scores or systems.
+
+    Attributes:
+        answers: sentences that say first what was found.
+        html: table and figure.
+        notes: lines that explain how to read them.
+    """
+
+    answers: list[str]
+    html: str
+    notes: list[str]
+
+
+def _compared(document: Mapping[str, Any], marks: Mapping[str, str]) -> _View:
+    """Return the overview of a comparison; its other tables have a panel of their own."""
+    results = document["metrics"]
+    parts = comparison.parts_of(document)
+    table = next(part for part in parts if isinstance(part, Table))
+    first, *others = (part for part in parts if not isinstance(part, Table))
+    raised = {short_name(name): _marked(result, marks) for name, result in results.items()}
+    header = [f"{head} {raised[head]}".rstrip() if head in raised else head for head in table.header]
+    messages = set(map(as_sentence, unique_messages([*results.values(), document])))
+    notes = [line for part in others for line in part if line not in messages]
+    html = as_html([first, table._replace(header=header)])
+    return _View(comparison.sentences(document), html, [*notes, *half_widths(results)])
+
+
+# Digits of the marks that lead from a number to its warning
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _marked(result: Mapping[str, Any], marks: Mapping[str, str]) -> str:
+    """Return the marks of the warnings that a result has."""
+    return " ".join(marks[message] for message in unique_messages([result]) if message in marks)
 
 
 def is_comparison(contents: Contents) -> bool:
@@ -151,21 +190,19 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     return [{**contents.document, "metrics": view} for view in views]
 
 
-def _view(title: str, view: Results) -> str:
-    """Render scores: number of samples, drawing, table and remarks."""
+def _scored(title: str, view: Results, marks: Mapping[str, str]) -> _View:
+    """Return the overview of scores: table, then figure."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
-    said = [
-        line for report, results in chosen for line in (*report.undefined_reasons(results), *report.closing(results))
-    ]
-    said += half_widths(view)
-    table = _scores(chosen)
-    words = [line for report, results in chosen for line in report.sentences(results)]
-    return "\n".join(
-        [as_html([opening, words]), drawing.for_page(), as_html([table, *([line] for line in dict.fromkeys(said))])]
-    )
+    table = _scores(chosen, marks)
+    undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
+    answers = [report.answers(results) for report, results in chosen]
+    notes = [line for _, *more in answers for line in more]
+    notes += [*table.below, *(line for report, results in chosen for line in report.closing(results))]
+    html = as_html([opening, table._replace(below=()), undefined])
+    return _View([first for first, *_ in answers], f"{html}\n{drawing.for_page()}", [*notes, *half_widths(view)])
 
 
 def half_widths(view: Results) -> list[str]:
@@ -198,8 +235,8 @@ def _of(title: str, results: Results, n_families: int) -> str:
     return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
 
 
-def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
-    """Return one table of the scores of all families."""
+def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) -> Table:
+    """Return one table of the scores of all families, with the marks of their warnings."""
     rows: list[dict[str, Cell]] = []
     below: list[str] = []
     for report, results in chosen:
@@ -208,32 +245,38 @@ def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
         for (name, result), row in zip(results.items(), table.rows, strict=True):
             ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
             spread = ends.rounded(level.digits) if ends and level else None
-            rows.append({**dict(zip(table.header, row, strict=True)), _DIRECTION: fairer(name), _RANGE: spread})
+            cells = dict(zip(table.header, row, strict=True))
+            if raised := _marked(result, marks):
+                cells["score"] = Marked(result[name], f" {raised}")
+            rows.append({**cells, _DIRECTION: fairer(name), _RANGE: spread})
     last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
     header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
     cells = [[row.get(name) for name in header] for row in rows]
     return Table(header, cells, below=list(dict.fromkeys(below)))
 
 
-def _messages(contents: Contents) -> list[str]:
-    """Collect the warnings, except the number of skipped samples."""
-    results = [result for _, view in contents.views for result in view.values()]
+def _warnings(contents: Contents) -> tuple[dict[str, str], list[str]]:
+    """Return the decisive warnings by message, and the others; those of some measures name them."""
+    names: dict[str, list[dict[str, Any]]] = {}
+    for _, view in contents.views:
+        for name, result in view.items():
+            names.setdefault(name, []).append(result)
     whole = [contents.document] if "warnings" in contents.document else []
-    return unique_messages([*results, *whole], ("skipped",))
+    decisive: dict[str, str] = {}
+    others = []
+    results = [*(result for of_name in names.values() for result in of_name), *whole]
+    for message in unique_messages(results, ("skipped",)):
+        concerned = [short_name(name) for name, of_name in names.items() if message in unique_messages(of_name)]
+        line = as_sentence(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message)
+        if concerned and any(is_decisive(each) for result in results for each in _found(result, message)):
+            decisive[message] = line
+        else:
+            others.append(line)
+    return decisive, others
 
 
-def _warnings(contents: Contents) -> list[str]:
-    """Return the warnings, with their measures if they concern only some."""
-    names = list(dict.fromkeys(name for _, view in contents.views for name in view))
-    of_measure = {
-        name: unique_messages([view[name] for _, view in contents.views if name in view], ("skipped",))
-        for name in names
-    }
-    lines = []
-    for message in _messages(contents):
-        concerned = [short_name(name) for name in names if message in of_measure[name]]
-        lines.append(as_sentence(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message))
-    return lines
+def _found(result: Mapping[str, Any], message: str) -> Iterator[Mapping[str, Any]]:
+    return (each for each in result.get("warnings", ()) if each["message"] == message)
 
 
 _IN_MEMORY = "in memory"
@@ -248,8 +291,15 @@ def provenance(contents: Contents) -> Section:
     folded = [("All other settings", rest)] if first else []
     if run.get("command"):
         folded.append((f"Options of the command: fairsum {run['command'].get('name', '')}", _command(run)))
+    signatures = {
+        name: result["signature"]
+        for _, view in contents.views
+        for name, result in view.items()
+        if "signature" in result
+    }
     html = rendered(
         "provenance.html",
+        signatures=signatures,
         tables=as_html(first or [[unknown]]),
         folded=[(title, as_html([table])) for title, table in folded if table.rows],
         limits=as_html([[line] for line in _limits(contents)]),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.sections import overview
+from fairsum_utils.reports.page.sections import overview, provenance
 from fairsum_utils.results.pages import contents_of
 from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
 from tests._together import score
@@ -20,10 +20,11 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
     head, *body = cells(html)
     assert head[:2] == ["measure", "score"]
     shown = [dict(zip(head, row, strict=True)) for row in body]
-    assert [row["score"] for row in shown] == [f"{result[name]:.4f}" for name, result in results.items()]
+    assert [row["score"].split()[0] for row in shown] == [f"{result[name]:.4f}" for name, result in results.items()]
+    signatures = provenance(contents_of(results)).html
     assert {row["direction"] for row in shown} <= {"lower is fairer; 0 at best", "closer to 0 is fairer"}
     for name, result in results.items():
-        assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in html
+        assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in signatures
         for warning in result["warnings"]:
             assert (warning["message"][1:].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
 
@@ -32,16 +33,23 @@ def test_sentences_come_before_the_numbers() -> None:
     results = of_family("representation")
     html = overview(contents_of(results)).html
     by_value = results["bur"]["bur_by_value"]
-    said = (
-        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its desired share."
+    level = 100 * results["bur"]["bur_at_random"]
+    answer = (
+        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its desired share, "
+        f"against {level:.0f}% of random summaries of the same length."
     )
-    assert html.index(said) < html.index("<table")
+    assert html.startswith('<div class="fs-answer"><p>' + answer)
+    assert "a group lacks" in html[html.index("<details>") :]
+    assert html.count("a group lacks") == 1
     worst = max(by_value, key=by_value.__getitem__)
     assert f"Most often it is {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
     results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
     results["uer"]["uer"] = float("nan")
-    assert "some group gets less" not in overview(contents_of(results)).html
-    assert "a group lacks" not in overview(contents_of(results)).html
+    html = overview(contents_of(results)).html
+    assert html.startswith(
+        f'<div class="fs-answer"><p>BUR is {results["bur"]["bur"]:.4f} (lower is fairer; 0 at best), '
+    )
+    assert "a group lacks" not in html
 
 
 def test_families_share_a_table() -> None:
@@ -84,7 +92,7 @@ def test_what_is_undefined_says_why() -> None:
     results = of_family("representation")
     results["bur"]["bur"], results["bur"]["undefined"] = float("nan"), "no <sample> has a score"
     html = overview(contents_of(results)).html
-    assert cells(html)[1][1] == "undefined"
+    assert cells(html)[1][1].startswith("undefined")
     assert "BUR, undefined: no &lt;sample&gt; has a score." in html
 
 
@@ -114,13 +122,26 @@ def test_a_comparison(of: Any) -> None:
     assert html.count("<table") == 1  # the rest stands in a panel of its own
 
 
-def test_a_warning_names_its_measures_if_that_is_not_all() -> None:
+def test_a_warning_that_decides_is_marked_at_its_numbers() -> None:
     results = of_family("representation")
-    told = {"all": results, "one of them": ["uer"]}
+    messages = {"all": (1.0, [*results]), "one of them": (0.5, ["uer"]), "below half": (0.49, ["uer"])}
     for name in results:
-        said = [message for message, names in told.items() if name in names]
-        results[name]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": message} for message in said]
-    assert "<ul><li>All.</li><li>UER: one of them.</li></ul>" in overview(contents_of(results)).html
+        results[name]["warnings"] = [
+            {"code": "x", "count": 1, "share": share, "message": message}
+            for message, (share, names) in messages.items()
+            if name in names
+        ]
+    html = overview(contents_of(results)).html
+    assert '<ul class="fs-warnings" role="note"><li>¹ All.</li><li>² UER: one of them.</li></ul>' in html
+    scores = {row[0].split()[0]: row[1].split()[1:] for row in cells(html)[1:]}
+    assert scores == {"BUR": ["¹"], "UER": ["¹", "²"], "AUC": ["¹"], "SOF": ["¹"]}
+    assert "<li>UER: below half.</li>" in html[html.index("<details>") :]
+
+
+def test_a_warning_of_few_samples_decides_in_a_comparison() -> None:
+    html = overview(contents_of(of_systems())).html
+    assert "<li>¹ Only 4 samples were scored; treat the scores as unreliable.</li>" in html
+    assert cells(html)[0][1:3] == ["BUR ¹", "UER ¹"]
 
 
 def test_nothing_of_a_text_is_markup() -> None:
@@ -133,8 +154,8 @@ def test_nothing_of_a_text_is_markup() -> None:
     assert "style=" not in html
 
 
-def test_what_is_said_of_the_samples_stands_here() -> None:
-    contents = contents_of(of_family("coverage"))._replace(said=["Of 5 samples < 6"])
+def test_remarks_on_missing_samples_are_in_the_overview() -> None:
+    contents = contents_of(of_family("coverage"))._replace(notes=["Of 5 samples < 6"])
     assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in overview(contents).html
 
 
