@@ -248,7 +248,7 @@ class Report:
         return []
 
     def answers(self, results: Results) -> list[str]:
-        """Return what was found, at least one line; the first one says it in brief.
+        """Return one or more lines on the result, the most important first.
 
         Example:
             >>> Report().answers({"uer": {"uer": 0.25, "uer_at_random": 0.3, "uer_at_random_error": 0.004}})

@@ -180,7 +180,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     Example:
         >>> systems = {"lead": {"rank": 2}, "bart": {"rank": 1}}
         >>> sentences({"metrics": {"bur": {"systems": systems, "differences": []}}})
-        ['Fairest by BUR: bart.']
+        ['Fairest by BUR: bart, by more than chance.']
     """
     fairest: dict[tuple[str, ...], list[str]] = {}
     alike: list[str] = []
@@ -193,9 +193,11 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
             is_tested = any(tables.is_tested(name, result, pair) for pair in result["differences"])
             measures = alike if is_tested else untested
         measures.append(short_name(name))
-    lines = [f"Fairest by {listed(measures)}: {listed(first)}." for first, measures in fairest.items()]
+    lines = [
+        f"Fairest by {listed(measures)}: {listed(first)}, by more than chance." for first, measures in fairest.items()
+    ]
     if alike:
-        lines.append(f"By {listed(alike)} the systems do not differ significantly.")
+        lines.append(f"By {listed(alike)} the systems differ by no more than chance.")
     if untested:
         takes = f"it takes {FEWEST} samples (or originals) and an interval"
         lines.append(f"By {listed(untested)} no system can be called fairer: {takes}.")

@@ -141,7 +141,7 @@ class RepresentationReport(Report):
 
 
 def _chance(name: str, result: Record) -> str:
-    """Return the score of random summaries in percent, to be read after that of the summaries."""
+    """Return the chance level in percent, for the end of a clause."""
     level = chance_level(result, f"{name}_at_random")
     if level is None:
         return ""

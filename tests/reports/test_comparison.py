@@ -132,8 +132,8 @@ _UNTESTED = "By BUR no system can be called fairer: it takes 20 samples (or orig
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        ({}, "By BUR the systems do not differ significantly."),
-        ({"n_samples": 20}, "By BUR the systems do not differ significantly."),
+        ({}, "By BUR the systems differ by no more than chance."),
+        ({"n_samples": 20}, "By BUR the systems differ by no more than chance."),
         ({"n_samples": 19}, _UNTESTED),
         ({"difference_ci": [math.nan, math.nan]}, _UNTESTED),
     ],
@@ -148,7 +148,7 @@ def test_systems_of_one_rank_differ_by_too_little_or_were_not_tested(change: dic
 def test_who_is_fairer_takes_originals_where_they_are_the_unit() -> None:
     result = {"n_samples": 60, "systems": {"old": system(0.5, 1), "new": system(0.25, 1)}}
     result["differences"] = [pair("old", "new", -0.25, 0.2, 0.2)]  # type: ignore[assignment]
-    for n, found in ((19, "no system can be called fairer"), (20, "the systems do not differ significantly")):
+    for n, found in ((19, "no system can be called fairer"), (20, "the systems differ by no more than chance")):
         [sentence] = sentences({"metrics": {"entity_inclusion": result | {"n_articles": n}}})
         assert sentence.startswith(f"By Entity Inclusion {found}")
 

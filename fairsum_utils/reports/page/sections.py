@@ -151,14 +151,14 @@ class _View(NamedTuple):
 
 
 def _compared(document: Mapping[str, Any], marks: Mapping[str, str]) -> _View:
-    """Return the overview of a comparison; its other tables have a panel of their own."""
+    """Return the overview of a comparison, with the first of its tables."""
     results = document["metrics"]
     parts = comparison.parts_of(document)
     table = next(part for part in parts if isinstance(part, Table))
     first, *others = (part for part in parts if not isinstance(part, Table))
     raised = {short_name(name): _marked(result, marks) for name, result in results.items()}
     header = [f"{head} {raised[head]}".rstrip() if head in raised else head for head in table.header]
-    messages = set(map(as_sentence, unique_messages([*results.values(), document])))
+    messages = set(map(as_sentence, unique_messages([*results.values(), document], ("skipped",))))
     notes = [line for part in others for line in part if line not in messages]
     html = as_html([first, table._replace(header=header)])
     return _View(comparison.sentences(document), html, [*notes, *half_widths(results)])
@@ -236,7 +236,7 @@ def _of(title: str, results: Results, n_families: int) -> str:
 
 
 def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) -> Table:
-    """Return one table of the scores of all families, with the marks of their warnings."""
+    """Return one table of all scores, with the marks of their warnings."""
     rows: list[dict[str, Cell]] = []
     below: list[str] = []
     for report, results in chosen:
@@ -256,7 +256,7 @@ def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) 
 
 
 def _warnings(contents: Contents) -> tuple[dict[str, str], list[str]]:
-    """Return the decisive warnings by message, and the others; those of some measures name them."""
+    """Return the decisive warnings by message, and the others."""
     names: dict[str, list[dict[str, Any]]] = {}
     for _, view in contents.views:
         for name, result in view.items():

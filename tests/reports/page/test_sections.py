@@ -64,10 +64,13 @@ DOCUMENT = {
 
 
 def test_the_fairest_in_words() -> None:
-    assert sentences(DOCUMENT) == ["Fairest by BUR: x and z.", "Fairest by UER: z."]
+    assert sentences(DOCUMENT) == [
+        "Fairest by BUR: x and z, by more than chance.",
+        "Fairest by UER: z, by more than chance.",
+    ]
     alike = result({"x": (0.1, 1), "y": (0.2, 1)}, [pair("x", "y", 0.1, 0.3)])
     assert sentences({**DOCUMENT, "metrics": {"bur": alike, "uer": alike}}) == [
-        "By BUR and UER the systems do not differ significantly."
+        "By BUR and UER the systems differ by no more than chance."
     ]
 
 
