@@ -139,7 +139,7 @@ class SampleReader:
     """
 
     def __init__(self, source: Source, layout: Layout) -> None:
-        self.source = source = reshaped(source, layout.shape, layout.files.values())
+        self.source = source = reshaped(source, layout.shape, [layout.id, *layout.files.values()])
         there = source.names
         self.layout = layout = as_there(layout, there)
         self._rows: Rows | None = None

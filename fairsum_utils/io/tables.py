@@ -226,25 +226,40 @@ _OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "tex
 
 def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
     """Return the rows inside an object; None if it is a row."""
-    lists = [key for key, cell in found.items() if isinstance(cell, list)]
     if not found:
         return None
-    is_wrapper = len(lists) == 1 and lists[0] in _WRAPPERS and not found.keys() & _OF_ROWS
-    if is_wrapper and all(isinstance(row, dict) for row in found[lists[0]]):
-        rows: Iterable[Any] = found[lists[0]]
+    lists = {key: cell for key, cell in found.items() if isinstance(cell, list)}
+    if {"columns", "data"} <= lists.keys():  # pandas' split, tables of MLflow and Weights & Biases
+        return _split_rows(where, lists["columns"], lists["data"])
+    rows: Iterable[Any]
+    named = [key for key in _WRAPPERS if key in lists]
+    if len(named) == 1 and not found.keys() & _OF_ROWS and all(map(_are_objects, lists.values())):
+        rows = lists[named[0]]
+    elif isinstance(inner := found.get("results"), dict) and "results" in inner:  # promptfoo
+        return _wrapped_rows(where, inner)
     else:
-        if {"columns", "data"} <= found.keys() <= {"columns", "index", "data"}:  # pandas' split, MLflow's tables
-            return _split_rows(where, found["columns"], found["data"])
-        columns = list(found.values())
-        if not all(isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns):
+        parts = list(found.values())
+        if not all(isinstance(each, dict) and each.keys() == parts[0].keys() for each in parts):
             return None
-        if list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
+        if _are_numbers(parts[0]):  # pandas' columns
+            cells = zip(*(column.values() for column in parts), strict=True)
+            rows = (dict(zip(found, row, strict=True)) for row in cells)
+        elif _are_numbers(found):  # pandas' index
+            rows = parts
+        else:
             raise FileError(
                 f"{where}: this pandas table is not stored by rows; write it with to_json(orient='records')"
             )
-        cells = zip(*(column.values() for column in columns), strict=True)
-        rows = (dict(zip(found, row, strict=True)) for row in cells)
     return ((f"{where}, row {number}", row) for number, row in enumerate(rows, start=1))
+
+
+def _are_objects(rows: list[Any]) -> bool:
+    return all(isinstance(row, dict) for row in rows)
+
+
+def _are_numbers(keys: Iterable[str]) -> bool:
+    """Check for the default index of pandas."""
+    return all(key == str(number) for number, key in enumerate(keys))
 
 
 def _split_rows(where: str, columns: Any, data: Any) -> Iterator[tuple[str, Any]]:

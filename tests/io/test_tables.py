@@ -43,14 +43,6 @@ def test_a_row_that_holds_a_list_is_a_row(write, row):
     assert list(read_rows(write("a.json", row), {})) == [json.loads(row)]
 
 
-@pytest.mark.parametrize("orient", ["records", "table", "columns", "split"])
-def test_tables_of_pandas(tmp_path, orient):
-    frame = pytest.importorskip("pandas").DataFrame({"id": [1, 2], "text": ["a", None], "list": [["x"], []]})
-    frame.to_json(tmp_path / "a.json", orient=orient)
-    rows = [{name: row[name] for name in frame} for row in read_rows(tmp_path / "a.json", {"text": "--text"})]
-    assert rows == [{"id": 1, "text": "a", "list": ["x"]}, {"id": 2, "text": None, "list": []}]
-
-
 def test_tables_of_pandas_that_are_not_by_rows(tmp_path):
     frame = pytest.importorskip("pandas").DataFrame({"id": [1, 2], "text": ["a", "b"]}, index=["x", "y"])
     frame.to_json(tmp_path / "a.json", orient="index")
