@@ -22,8 +22,7 @@ GROUND = {
 }  # fmt: skip
 
 HEAVY = (
-    "torch", "datasets", "evaluate", "transformers", "accelerate", "bert_score", "openai", "nltk", "pandas", "scipy",
-    "sklearn",
+    "torch", "datasets", "evaluate", "transformers", "accelerate", "bert_score", "openai", "nltk", "pandas", "sklearn",
 )  # fmt: skip
 
 USE = """
