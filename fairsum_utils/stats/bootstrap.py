@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from fairsum_utils.stats.arrays import Codes, Floats
+from fairsum_utils.stats.arrays import Codes, Floats, by_code
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -373,26 +373,16 @@ def _owners(clusters: Codes, units: Codes) -> Codes:
 
 
 def resample_each(
-    columns: Any,
-    clusters: Codes,
-    units: Codes,
-    digests: Sequence[int],
-    *,
-    n_spared: Codes,
-    n_resamples: int = 1000,
-    seed: int = 0,
+    columns: Floats, clusters: Codes, digests: Sequence[int], *, n_resamples: int = 1000, seed: int = 0
 ) -> Floats:
-    """Resample as `resample_within`, but seed each cluster separately.
+    """Redraw the samples of each cluster by its own generator, so that no cluster depends on another.
 
-    The sums of parts of the data add up to the sums of the whole, to the bit, if no cluster is split.
+    Of k samples k - 1 are drawn, each with weight k / (k - 1); see `resample_within`.
 
     Args:
-        columns: shape (n, m): n samples, m columns; whole numbers, in an array or a SciPy sparse matrix in rows.
+        columns: shape (n, m): n samples, m columns; whole numbers.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
-        units: unit of each sample, shape (n,): 0 ... U-1, each at least once and in one cluster only.
         digests: digests of the K cluster names.
-        n_spared: 0 or 1 for each cluster: draw k - 1 of its k units and count each k / (k - 1) times,
-            shape (K,).
         n_resamples: number of replicates, B.
         seed: seed that, with the digest of a cluster, seeds its generator.
 
@@ -400,35 +390,22 @@ def resample_each(
         Shape (B, m). A cluster's sums do not depend on other columns or clusters, to the bit.
 
     Example:
-        >>> columns, units = np.array([[1.0], [2.0], [5.0]]), np.arange(3)
-        >>> sums = resample_each(columns, np.array([0, 0, 1]), units, [7, 8], n_spared=np.zeros(2, int), n_resamples=50)
+        >>> sums = resample_each(np.array([[1.0], [2.0], [5.0]]), np.array([0, 0, 1]), [7, 8], n_resamples=50)
         >>> np.unique(sums).tolist()
-        [7.0, 8.0, 9.0]
+        [7.0, 9.0]
     """
-    of_unit, owners = cluster_sums(columns, units), _owners(clusters, units)
-    of_unit = of_unit[np.argsort(owners, kind="stable")]
-    sums = np.tile(np.asarray(columns.sum(axis=0)).ravel(), (n_resamples, 1))
-    counts = np.bincount(owners, minlength=len(digests))
-    starts = np.cumsum(counts) - counts
-    for cluster in np.flatnonzero(counts > 1).tolist():
-        own = of_unit[starts[cluster] : starts[cluster] + counts[cluster]]
-        if hasattr(own, "tocsr"):
-            known = np.unique(own.indices)
-            own = own[:, known].toarray()
-        else:
-            known = np.arange(own.shape[1])
-        is_varied = (own != own[:1]).any(axis=0)
-        own, varies = own[:, is_varied], known[is_varied]
-        if len(varies):
-            drawn = _deviations(own, int(n_spared[cluster]), n_resamples, [seed, digests[cluster]])
-            sums[:, varies] += drawn
+    sums = np.tile(columns.sum(axis=0), (n_resamples, 1))
+    for cluster, places in by_code(clusters):
+        own = columns[places]
+        varies = (own != own[:1]).any(axis=0)
+        if varies.any():
+            sums[:, varies] += _deviations(own[:, varies], n_resamples, [seed, digests[cluster]])
     return sums
 
 
-def _deviations(own: Floats, less: int, n_resamples: int, seed: Sequence[int]) -> Floats:
+def _deviations(own: Floats, n_resamples: int, seed: Sequence[int]) -> Floats:
     """Return how one cluster's sums deviate from the data in each replicate."""
-    n, n_draws = len(own), max(len(own) - less, 1)
-    total: Floats = own.sum(axis=0)
+    n, n_draws = len(own), len(own) - 1
     generator = np.random.default_rng(seed)
     sums = np.empty((n_resamples, own.shape[1]))
     step = max(1, _CLUSTERS_BLOCK // n)
@@ -438,11 +415,7 @@ def _deviations(own: Floats, less: int, n_resamples: int, seed: Sequence[int]) -
         drawn += np.arange(size)[:, None] * n
         counts = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
         sums[start : start + size] = counts.astype(np.float64) @ own
-    if n_draws == n:
-        sums -= total
-    else:
-        sums = (n * sums - n_draws * total) * (round(_GRAIN / n_draws) / _GRAIN)
-    return sums
+    return np.asarray((n * sums - n_draws * own.sum(axis=0)) * (round(_GRAIN / n_draws) / _GRAIN))
 
 
 def _below(

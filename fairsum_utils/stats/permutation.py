@@ -26,10 +26,10 @@ papers/news-summarization-bias, section 5.1 (the design).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from copy import copy
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -241,56 +241,6 @@ def permuted_counts(
     return counts
 
 
-def permuted_each(
-    chosen: Bools,
-    labels: Codes,
-    samples: Codes,
-    clusters: Codes,
-    digests: Sequence[int],
-    *,
-    n_labels: int,
-    n_permutations: int = 1000,
-    seed: int = 0,
-) -> Floats:
-    """Count as `permuted_counts`, but seed each cluster with the digest of its name.
-
-    The counts of parts of the data add up to the counts of the whole if no cluster is split and all parts order labels
-    alike.
-
-    Example:
-        >>> chosen, labels = np.array([True, False, False, True]), np.array([0, 1, 0, 1])
-        >>> counts = permuted_each(chosen, labels, np.array([0, 0, 1, 1]), np.array([0, 1]), [7, 8], n_labels=2)
-        >>> np.unique(counts, axis=0).tolist()
-        [[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]]
-    """
-    things = _Things(chosen, labels, samples, n_labels)
-    sizes = np.bincount(samples, minlength=len(clusters))
-    exchanged = _corresponding(sizes, clusters)
-    counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
-    table = _Table(things.where(~exchanged[samples]))
-    table = table.where(table.can_change())
-    for cluster, members in _grouped(np.arange(len(table.starts)), clusters[table.samples]):
-        generator = np.random.default_rng([seed, digests[cluster], 1])
-        for sample in members.tolist():
-            cells = slice(table.starts[sample], table.starts[sample] + table.lengths[sample])
-            known, before = table.labels[cells], table.chosen[cells]
-            counts[:, known] += generator.multivariate_hypergeometric(
-                table.things[cells], before.sum(), size=n_permutations, method="marginals"
-            )
-            counts[:, known] -= before
-    for cluster, own in _grouped(np.flatnonzero(exchanged[samples]), clusters[samples]):
-        inside, named = chosen[own], labels[own]
-        if inside.all() or not inside.any() or (named == named[0]).all():
-            continue
-        size = int(sizes[samples[own[0]]])
-        n = len(own) // size
-        generator = np.random.default_rng([seed, digests[cluster], 1])
-        in_cluster = _Things(inside, named, np.repeat(np.arange(n), size), n_labels)
-        counts += _exchanged(in_cluster, np.full(n, size), np.arange(n)[None], n_permutations, generator)
-        counts -= np.bincount(named[inside], minlength=n_labels)
-    return counts
-
-
 class _Things(NamedTuple):
     """Items: chosen or not, label and sample."""
 
@@ -302,15 +252,6 @@ class _Things(NamedTuple):
     def where(self, wanted: Bools) -> _Things:
         """Some of the items."""
         return _Things(self.chosen[wanted], self.labels[wanted], self.samples[wanted], self.n_labels)
-
-
-def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
-    """Yield each cluster with its places, in their order."""
-    ordered = places[np.argsort(clusters[places], kind="stable")]
-    known, starts = np.unique(clusters[ordered], return_index=True)
-    bounds = pairwise([*starts.tolist(), len(ordered)])
-    for cluster, (start, end) in zip(known.tolist(), bounds, strict=True):
-        yield cluster, ordered[start:end]
 
 
 class _Table:

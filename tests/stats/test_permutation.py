@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import tracemalloc
 from collections import Counter
 from itertools import permutations, product
@@ -21,7 +20,6 @@ from fairsum_utils.stats.permutation import (
     n_label_assignments,
     permutation_p_value,
     permuted_counts,
-    permuted_each,
     random_orders,
 )
 
@@ -196,13 +194,6 @@ def test_an_undefined_statistic_has_no_p_value() -> None:
     assert math.isnan(permutation_p_value(math.nan, np.zeros(3)))
 
 
-@st.composite
-def _data(draw: st.DrawFn) -> list[list[Sample]]:
-    thing = st.tuples(st.integers(0, 2), st.booleans())
-    sizes = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), min_size=1, max_size=4))
-    return [[draw(st.lists(thing, min_size=size, max_size=size)) for size in cluster] for cluster in sizes]
-
-
 def test_labels_stay_in_their_cluster() -> None:
     data = [[[(2 * each, T), (2 * each + 1, F)], [(2 * each + 1, each < 3), (2 * each, F)]] for each in range(4)]
     drawn = permuted_counts(*columns_of(data), n_labels=8, n_permutations=20)
@@ -228,31 +219,3 @@ def test_blocks_draw_the_same_assignments(name: str, monkeypatch: pytest.MonkeyP
     expected = permuted_counts(*columns_of(data), n_labels=2, n_permutations=50)
     monkeypatch.setattr(permutation, "_PERMUTED_BLOCK", 7)
     assert (permuted_counts(*columns_of(data), n_labels=2, n_permutations=50) == expected).all()
-
-
-def drawn_apart(data: list[list[Sample]], names: list[int], n_labels: int = 3, n: int = 50) -> np.ndarray:
-    """Draw clusters separately, seeded by their names."""
-    return permuted_each(*columns_of(data), names, n_labels=n_labels, n_permutations=n, seed=5)
-
-
-@pytest.mark.parametrize("data", CASES.values(), ids=CASES)
-def test_clusters_that_draw_by_themselves_equal_all_assignments(data: list[list[Sample]]) -> None:
-    expected, n = all_counts(data, 3), 20_000
-    found = Counter(tuple(map(int, row)) for row in drawn_apart(data, list(range(len(data))), n=n))
-    assert found.keys() == expected.keys()
-    for counts, p in expected.items():
-        assert abs(found[counts] / n - p) < 4.5 * math.sqrt(p * (1 - p) / n) + 1e-12
-
-
-@given(_data(), st.randoms(use_true_random=False))
-def test_parts_of_the_clusters_add_up_to_the_whole(data: list[list[Sample]], order: random.Random) -> None:
-    named = list(enumerate(data))
-    whole = drawn_apart(data, [name for name, _ in named])
-    order.shuffle(named)
-    sums = np.zeros_like(whole)
-    for part in (named[::2], named[1::2]):
-        # A part knows only its own labels, in their order.
-        known = sorted({label for _, cluster in part for sample in cluster for label, _ in sample})
-        renamed = [[[(known.index(label), chosen) for label, chosen in sample] for sample in own] for _, own in part]
-        sums[:, known] += drawn_apart(renamed, [name for name, _ in part], n_labels=len(known))
-    assert sums.tolist() == whole.tolist()

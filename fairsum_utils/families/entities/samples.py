@@ -16,8 +16,8 @@ from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.reading import CheckedSample
 from fairsum_utils.measures._entities import PUBLISHED
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.bootstrap import resample_each, resample_within
-from fairsum_utils.stats.permutation import permuted_counts, permuted_each
+from fairsum_utils.stats.bootstrap import resample_within
+from fairsum_utils.stats.permutation import permuted_counts
 from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.text.person_names import Name
 from fairsum_utils.validation import check_group, check_id, check_texts, describe, is_missing
@@ -213,20 +213,16 @@ class Originals(ScoredOriginals):
             sums.put(key, by_original[there], known[there])
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sum columns with samples or pairs redrawn within each original, shape (B, m).
-
-        Where buckets are drawn, each original draws by itself, so that parts of the data add up; one without pairs then
-        draws as if there were none at all.
-        """
-        settings, laid_out = self.settings, self.laid_out(columns)
-        spared, n = int(settings.resampling != PUBLISHED), settings.n_resamples
-        if settings.bootstrap is None:
-            units, seed = self.units if self.has_pair.any() else None, settings.seed
-            return resample_within(laid_out, self.clusters, units, n_spared=spared, n_resamples=n, seed=seed)
-        n_spared = np.zeros(len(self.names), dtype=np.int64)
-        n_spared[self.clusters[self.has_pair]] = spared
-        each = self.clusters, self.units, self.digests()
-        return resample_each(laid_out, *each, n_spared=n_spared, n_resamples=n, seed=self.seed)
+        """Sum columns with samples or pairs redrawn within each original, shape (B, m)."""
+        settings = self.settings
+        return resample_within(
+            self.laid_out(columns),
+            self.clusters,
+            self.units if self.has_pair.any() else None,
+            n_spared=int(settings.resampling != PUBLISHED),
+            n_resamples=settings.n_resamples,
+            seed=settings.seed,
+        )
 
     def laid_out(self, columns: Sequence[Column]) -> Any:
         """Stack columns, shape (n, m); large stacks are sparse."""
@@ -265,7 +261,13 @@ class Originals(ScoredOriginals):
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
         """Count the chosen persons of each permuted group, shape (B, n_labels); see `permuted_counts`."""
-        columns, n = (chosen, labels, samples, self.clusters), self.settings.n_permutations
-        if self.settings.bootstrap is None:
-            return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=self.settings.seed)
-        return permuted_each(*columns, self.digests(), n_labels=n_labels, n_permutations=n, seed=self.seed)
+        settings = self.settings
+        return permuted_counts(
+            chosen,
+            labels,
+            samples,
+            self.clusters,
+            n_labels=n_labels,
+            n_permutations=settings.n_permutations,
+            seed=settings.seed,
+        )

@@ -143,23 +143,16 @@ class Originals(ScoredOriginals):
         """Sum columns with samples redrawn within each input, shape (B, m).
 
         Of k samples k - 1 are drawn, each for k / (k - 1): with k draws sums would vary too little where samples are
-        few. Each input draws by itself, so that parts of the data add up.
+        few. Each input draws by itself.
         """
         originals, variants = self.input_original.tolist(), self.input_variant.tolist()
         names = [
             f"{self.names[original]}\0{self.variants[variant]}\0{control}"
             for original, variant, control in zip(originals, variants, self.input_control, strict=True)
         ]
-        whole = resample_each(
-            grains(self._spread(columns)),
-            self.inputs,
-            np.arange(len(self)),
-            list(map(digest_of, names)),
-            n_spared=(self.input_size > 1).astype(np.int64),
-            n_resamples=self.settings.n_resamples,
-            seed=self.seed,
-        )
-        return whole / GRAIN
+        n, digests = self.settings.n_resamples, list(map(digest_of, names))
+        columns_in_grains = grains(self._spread(columns))
+        return resample_each(columns_in_grains, self.inputs, digests, n_resamples=n, seed=self.seed) / GRAIN
 
     def parts(self) -> list[tuple[int, Integers]]:
         """List the position of each original with those of its inputs."""

@@ -108,7 +108,7 @@ class Collected:
         for each in self.relabelled.values():
             keys = sorted({key for one in each for key in one.keys})
             kind, draw = "exact", partial(all_sums, each, keys)
-            if settings.bootstrap is not None or not has_few_ways(each):
+            if not has_few_ways(each):
                 seeds = self.originals.seed, self.tally.salt
                 kind, draw = "permuted", partial(drawn_sums, each, keys, settings.n_permutations, *seeds)
             sums.draw_later([(name(kind), *key) for key in keys], draw)

@@ -140,11 +140,9 @@ def test_columns_are_summed_within_each_original() -> None:
 
 def test_many_columns_are_drawn_without_their_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = [Column(np.array([1, 4]), np.array([2.0, 1.0])), Column(None, np.arange(5.0))]
-    for bootstrap in (None, "buckets"):
-        settings = EntityInclusion(bootstrap=bootstrap, n_resamples=20).seeded()
-        expected = Originals(EntityTable(ROWS), settings).resampled(columns)
-        with monkeypatch.context() as patch:
-            patch.setattr(samples_module, "_SPREAD", 9)  # of ten numbers
-            found = Originals(EntityTable(ROWS), settings)
-            assert hasattr(found.laid_out(columns), "tocsr")
-            np.testing.assert_allclose(found.resampled(columns), expected, rtol=1e-12)
+    settings = EntityInclusion(n_resamples=20)
+    expected = Originals(EntityTable(ROWS), settings).resampled(columns)
+    monkeypatch.setattr(samples_module, "_SPREAD", 9)  # of ten numbers
+    found = Originals(EntityTable(ROWS), settings)
+    assert hasattr(found.laid_out(columns), "tocsr")
+    np.testing.assert_allclose(found.resampled(columns), expected, rtol=1e-12)

@@ -9,6 +9,7 @@ import pytest
 
 from fairsum_utils.corpora.orders import Orders
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity import relabelling
 from fairsum_utils.inference.entailers import CallableEntailer
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests._together import score
@@ -99,11 +100,12 @@ ROWS = [
 SUMMARIES = ["Red apples. Blue skies.", "Green grass.", "Red apples."]
 
 
-def test_draws_agree_with_all_ways() -> None:
+def test_draws_agree_with_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = list(Orders(make_sets(4), n_orders=3).rows())
     predictions = [drawn(1)(row["sources"]) for row in rows]
     exact = of_rows(rows, predictions)
-    random_ways = of_rows(rows, predictions, bootstrap="buckets", n_permutations=20_000)
+    monkeypatch.setattr(relabelling, "MOST_EXACT", 1)
+    random_ways = of_rows(rows, predictions, n_permutations=20_000)
     assert (exact["p_method"], random_ways["p_method"]) == ("exact", "drawn")  # 6 ** 4 ways
     assert random_ways["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
     for score_name, told in exact["scores_by_order"].items():
