@@ -23,6 +23,7 @@ from fairsum_utils.measures._measure import Reads
 
 if TYPE_CHECKING:
     from fairsum_utils.families.chance import ChanceLevel
+    from fairsum_utils.families.engine import Score
     from fairsum_utils.families.records import Recorded
     from fairsum_utils.families.table import Table
     from fairsum_utils.families.warnings import WarningRecord
@@ -41,15 +42,15 @@ class System(NamedTuple):
 
     Attributes:
         sums: sums of its rows.
+        scores: measure -> the measure on these sums.
         drawn: measure -> score and replicates, from the same draws for all systems.
-        details: family-specific data for comparisons.
         name: name of the system, for messages.
         withheld: name and reason, if its scores are withheld.
     """
 
     sums: Sums
+    scores: Mapping[str, Score]
     drawn: Mapping[str, Estimate]
-    details: Any = None
     name: str = ""
     withheld: str = ""
 
@@ -284,9 +285,9 @@ class Family:
     quality: Callable[[Sums], dict[str, float]]
     # Compute the scores of several systems, of the same samples in the same order, and their bootstrap replicates, all
     # from the same draws; the settings have a confidence level.
-    draw: Callable[[Sequence[Sums], Sequence[str], Any, Any], list[System]]
-    # Compare two systems of one `draw`: a, b, measures, settings, scorer, given columns, samples that were left out.
-    compare: Callable[[System, System, Sequence[str], Any, Any, Collection[str], int], Results]
+    draw: Callable[[Sequence[Sums], Sequence[str], Any], list[System]]
+    # Compare two systems of one `draw`: a, b, scorer, given columns.
+    compare: Callable[[System, System, Any, Collection[str]], Results]
 
     @property
     def measures(self) -> tuple[str, ...]:

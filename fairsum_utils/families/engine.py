@@ -62,9 +62,14 @@ class Score(ABC):
     def undefined(self) -> str:
         """Explain why the score is undefined."""
 
-    @abstractmethod
+    @property
+    def warned(self) -> Sequence[CountWarning]:
+        """Warnings about the sums, whether they apply or not."""
+        return ()
+
     def warnings(self) -> list[WarningRecord]:
         """List the warnings that apply."""
+        return [record for warning in self.warned for record in warning.records(self.sums)]
 
     @classmethod
     def used(cls, given: Collection[str], *systems: Sums) -> Collection[str]:
@@ -152,36 +157,23 @@ class Engine:
             found += [replace(record, measure=name) for record in score.warnings()]
         return found
 
-    def draw_systems(
-        self, systems: Sequence[Sums], measures: Sequence[str], settings: Any, scorer: Any = None
-    ) -> list[System]:
+    def draw_systems(self, systems: Sequence[Sums], measures: Sequence[str], settings: Any) -> list[System]:
         """Score several systems on the same samples with the same bootstrap draws."""
         check_same_samples(systems, *self.same)
         scores = [self.of(sums, measures, settings) for sums in systems]
-        return [System(sums, _drawn(each), each) for sums, each in zip(systems, scores, strict=True)]
+        return [System(sums, each, _drawn(each)) for sums, each in zip(systems, scores, strict=True)]
 
-    def compare_systems(
-        self,
-        a: System,
-        b: System,
-        measures: Sequence[str],
-        settings: Any,
-        scorer: Any,
-        given: Collection[str],
-        n_skipped: int = 0,
-    ) -> Results:
+    def compare_systems(self, a: System, b: System, scorer: Any, given: Collection[str]) -> Results:
         """Compare two systems on the same samples by a paired bootstrap.
 
         Returns:
-            For each measure: ``a``, ``b``, ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``,
-            ``p_value`` (two-sided, never 0), ``lost`` (share of undefined replicates), ``n_samples``, of originals also
-            ``n_articles``, ``n_skipped``, ``settings`` and ``signature``; ``undefined`` gives the reason when there is
-            no interval.
+            For each measure: ``difference`` (B minus A; below 0 B is fairer), ``difference_ci``, ``p_value``
+            (two-sided, never 0), ``lost`` (share of undefined replicates), ``n_samples``, of originals also
+            ``n_articles``, ``settings`` and ``signature``; ``undefined`` gives the reason when there is no interval.
         """
         found: Results = {}
-        for name in measures:
-            made = scorer.signature(name, self.scores[name].used(given, a.sums, b.sums))
-            found[name] = compared(a, b, name, made) | {"n_skipped": n_skipped}
+        for name, score in a.scores.items():
+            found[name] = compared(a, b, name, scorer.signature(name, score.used(given, a.sums, b.sums)))
         return found
 
 
@@ -207,13 +199,13 @@ def compared(a: System, b: System, measure: str, made: Mapping[str, object]) -> 
         measure: name of the measure.
         made: settings of the rows by key of the signature.
     """
-    first, second = a.details[measure], b.details[measure]
+    first, second = a.scores[measure], b.scores[measure]
     one, other = a.drawn[measure], b.drawn[measure]
     if not (len(one.replicates) and len(other.replicates)):  # of one of them nothing can be drawn
         one, other = (estimate._replace(replicates=np.empty(0)) for estimate in (one, other))
     numbers = first.numbers()
     result = {
-        **paired_comparison(one, other, first.level),
+        **paired_comparison(one, other, first.settings.confidence_level),
         **{key: numbers[key] for key in ("n_samples", "n_articles") if key in numbers},
         **first.signed(made, one.minus(other)),
     }

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 from fairsum_utils.families.chance import ChanceLevel, mean_level, missing_draws
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.engine import Score
-from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import get_formula
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import (
@@ -71,14 +70,6 @@ class SampleScore(Score):
     def details(self) -> dict[str, Any]:
         """Compute the figures that are neither means nor counts."""
         return {}
-
-    def warned(self) -> Sequence[CountWarning]:
-        """List the warnings about the sums, whether they apply or not."""
-        return ()
-
-    def warnings(self) -> list[WarningRecord]:
-        """List the warnings that apply."""
-        return [record for warning in self.warned() for record in warning.records(self.sums)]
 
     @cached_property
     def withheld(self) -> str:

@@ -54,10 +54,6 @@ def _named(languages: Mapping[str, int]) -> str:
     return some_of(sorted(languages, key=lambda language: (-languages[language], language)))
 
 
-_BY_SCORE = ("a", "b", "difference", "p_value")
-"""Numbers of a result that depend on the score."""
-
-
 def withhold(result: dict[str, Any], measure: str, reason: str) -> None:
     """Replace a score and what depends on it by NaN.
 
@@ -68,7 +64,7 @@ def withhold(result: dict[str, Any], measure: str, reason: str) -> None:
         {'uer': nan, 'uer_ci': [nan, nan], 'n_samples': 3, 'undefined': 'too few'}
     """
     for key, entry in result.items():
-        if key in (measure, *_BY_SCORE) or key.startswith((f"{measure}_", "difference_", "p_value_")):
+        if f"{key}_".startswith((f"{measure}_", "difference_", "p_value_")):
             result[key] = _undefined(entry)
     result["undefined"] = reason
 

@@ -17,7 +17,6 @@ import numpy as np
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.engine import Score
 from fairsum_utils.families.originals import redrawn
-from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
@@ -47,7 +46,6 @@ class OriginalsTally(Score):
         interval: method of the score's interval over originals.
         limits: statistic -> minimum and maximum, if they differ from the score's.
         folds: signed statistic whose largest absolute difference is the score, for the method "corrected".
-        warned: warnings about counts.
         entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
         totals: sums over all originals, shape (m,).
@@ -60,7 +58,6 @@ class OriginalsTally(Score):
     interval: ClassVar[Method] = "expanded"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
     folds: ClassVar[str] = ""
-    warned: ClassVar[Sequence[CountWarning]] = ()
 
     def __init__(self, sums: Sums, settings: Measure) -> None:
         super().__init__(sums, settings)
@@ -142,10 +139,6 @@ class OriginalsTally(Score):
     def _folded(self, ends: Sequence[float]) -> Ends:
         """Return the interval of the score, given that of the one difference behind it."""
         return folded((ends[0] - self.fair, ends[1] - self.fair))
-
-    def warnings(self) -> list[WarningRecord]:
-        """List the warnings about the sums."""
-        return [record for warning in self.warned for record in warning.records(self.sums)]
 
     # Columns.
 

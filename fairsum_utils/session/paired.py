@@ -80,7 +80,7 @@ class PairedRows:
             level = call.settings.confidence_level or USUAL_LEVEL
             settings = call.settings.replace(confidence_level=level).sized(self.n_rows)
             sums = [self._sums(system, settings, call.measures) for system in range(len(self.names))]
-            drawn = each.family.draw(sums, call.measures, settings, each.scorer)
+            drawn = each.family.draw(sums, call.measures, settings)
             systems = [
                 self._with_reason(system._replace(name=name)) for system, name in zip(drawn, self.names, strict=True)
             ]
@@ -121,10 +121,9 @@ class PairedScores:
 
     def compare(self, baseline: str, system: str) -> Results:
         """Compare a system with a baseline: measure -> comparison, see `Family.compare`."""
-        each, (settings, _, measures) = self.paired.scored_by, self.call
-        by_name = {found.name: found for found in self.systems}
+        each, by_name = self.paired.scored_by, {found.name: found for found in self.systems}
         pair = by_name[baseline], by_name[system]
-        results = each.family.compare(*pair, measures, settings, each.scorer, each.given, self.paired.n_skipped)
+        results = each.family.compare(*pair, each.scorer, each.given)
         for reason in filter(None, (found.withheld for found in pair)):
             for name, result in results.items():
                 withhold(result, name, reason)

@@ -145,7 +145,7 @@ def compare(session: Session, systems: Mapping[str, Columns], *, baseline: str |
     return compared.comparison(baseline=baseline)
 
 
-_OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature")
+_OF_ALL_PAIRS = ("n_samples", "n_articles", "settings", "signature")
 """Entries that are the same in the comparison of each pair."""
 
 
@@ -166,6 +166,7 @@ def _compared(scores: PairedScores, baseline: str, pairs: bool) -> Results:
             "differences": [_difference(*each, p) for each, p in zip(listed.items(), corrected, strict=True)],
             "n_tests": sum(not math.isnan(p) for p in corrected),
             "alpha": scores.alpha,
+            "n_skipped": scores.paired.n_skipped,
             **{key: first[key] for key in _OF_ALL_PAIRS if key in first},
             **({"at_random_undefined": without_chance} if without_chance else {}),
             **figures.get(request.label, {}),

@@ -493,9 +493,8 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
         confidence_level: Level of the interval, in (0, 1).
 
     Returns:
-        ``a``, ``b``, ``difference`` (B minus A), ``difference_ci``, ``p_value`` (two-sided, never 0; NaN without an
-        interval) and ``lost``, the share of undefined replicates; ``undefined`` gives the reason if there is no
-        interval.
+        ``difference`` (B minus A), ``difference_ci``, ``p_value`` (two-sided, never 0; NaN without an interval) and
+        ``lost``, the share of undefined replicates; ``undefined`` gives the reason if there is no interval.
 
     Example:
         >>> a, b = (Estimate(score, "midp", 1, totals=np.array([score])) for score in (1.0, 0.0))
@@ -506,8 +505,6 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
     ends = difference.interval(confidence_level)
     p_value = paired_p_value(difference.score, difference.replicates)
     result: dict[str, Any] = {
-        "a": a.score,
-        "b": b.score,
         "difference": difference.score,
         "difference_ci": list(ends),
         "p_value": math.nan if math.isnan(ends[0]) else expanded_p_value(p_value, difference.n),

@@ -91,14 +91,14 @@ def test_replicates_without_a_score_are_left_out_and_counted() -> None:
 def test_two_systems_are_compared_by_the_same_draws() -> None:
     def system(numbers: list[float]) -> System:
         one = tally(numbers, confidence_level=0.9)
-        return System(one.sums, {"bur": one.estimate}, {"bur": one})
+        return System(one.sums, {"bur": one}, {"bur": one.estimate})
 
     a, b = map(system, ([0.5, 1.0], [0.25, 0.75]))
     # B is a quarter less in every original, so that all replicates agree: two equal differences say nothing.
     assert compared(a, b, "bur", {"k": "v"}) == {
-        "a": 0.75, "b": 0.5, "difference": -0.25, "difference_ci": [-1.0, 1.0],
+        "difference": -0.25, "difference_ci": [-1.0, 1.0],
         "p_value": expanded_p_value(1 / 1001, 2), "lost": 0,
-        "n_samples": 2, "n_articles": 2, **a.details["bur"].signed({"k": "v"}),
+        "n_samples": 2, "n_articles": 2, **a.scores["bur"].signed({"k": "v"}),
     }  # fmt: skip
     one = system([0.5])
     alone = compared(one, one, "bur", {})

@@ -42,6 +42,7 @@ class CoverageScore(SampleScore):
             return "it needs entailer='lexical' and splitter='sentence' (--set entailer=lexical)"
         return ""
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """Warn about summaries that no document covers."""
         alike = "{} scored summaries are not covered by any document, so their groups all score the same"

@@ -68,6 +68,7 @@ class FramingScore(SourceScore):
         truncated = {} if self.settings.model == "vader" else {"n_truncated": self.sums.counts["truncated",]}
         return {"n_by_value": self.by("value_n"), "n_mixed": self.sums.counts["mixed",], **truncated}
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """Warn about samples without sentiment."""
         message = "in {} scored samples no sentence has any sentiment, so that sources and summary count as neutral"
@@ -129,6 +130,7 @@ class PositionScore(SpreadScore, SourceScore):
 
         return self.estimate._replace(method="bounds", absolute=interval, totals=sizes, fewest=2)
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """Warn if most sentences have no match."""
         message = "{} summary sentences match no source sentence, so the score tells nothing about them"

@@ -53,6 +53,7 @@ class MisattributionScore(SampleScore):
         """Explain why the score is NaN."""
         return "no summary attributes a claim to a speaker" if self.sums.n_samples else super().undefined()
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """Warn about missing, skipped and unsupported claims, and speakers without group."""
         unsupported = "{} claims are supported by no speaker"

@@ -109,6 +109,7 @@ class OmissionScore(SampleScore):
         """Explain why there are no random extracts."""
         return "an entailer that reads meaning would have to judge a hundred random extracts of each sample"
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """Warn about texts that the list cannot read."""
         unread = (

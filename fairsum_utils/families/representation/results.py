@@ -92,6 +92,7 @@ class RepresentationScore(SampleScore):
             f"count as uniform ({others:.0%} for the other system); choose how to count them: {_BY_NAME}"
         )
 
+    @property
     def warned(self) -> Sequence[CountWarning]:
         """List the warnings about what was matched."""
         count_as = "unfair" if self.settings.unmatched == "unfair" else "uniform"

@@ -60,7 +60,7 @@ def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any)
     settings = together(METRICS, **{"confidence_level": 0.95, **FEW, **options}).seeded()
     systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
     drawn_systems = ENGINE.draw_systems(systems, METRICS, settings)
-    return ENGINE.compare_systems(*drawn_systems, METRICS, settings, PAPER, ["coverage"])
+    return ENGINE.compare_systems(*drawn_systems, PAPER, ["coverage"])
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
