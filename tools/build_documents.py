@@ -1,4 +1,4 @@
-"""Write derived files: stubs, card tables and citations, logo, picture.
+"""Write derived files: stubs, tables of cards and pages, logo, picture.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -147,8 +147,11 @@ def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+_OF_EVERY_SAMPLE = ("index", "skipped")  # on the page of all measures
+
+
 def samples_table(name: str) -> str:
-    """Return the keys of the records of a family's samples as a Markdown table."""
+    """Return a family's own keys of the records of samples as a Markdown table."""
     family, keys, meanings = families()[name], dict[str, dict[str, None]](), dict[str, str]()
     for measure in family.measures:
         for settings in _read_by_matchers(measure):
@@ -160,6 +163,8 @@ def samples_table(name: str) -> str:
                 keys.setdefault(key, {})[measure] = None
     rows = [["key of a sample", "meaning"], ["---"] * 2]
     for key, measures in keys.items():
+        if key in _OF_EVERY_SAMPLE:
+            continue
         some = [] if len(measures) in (1, len(family.measures)) and key in measures else list(measures)
         takers = f" ({', '.join(f'`{each}`' for each in some)})" if 0 < len(some) < len(family.measures) else ""
         rows.append([f"`{key}`", f"{meanings[key]}{takers}"])
@@ -187,15 +192,13 @@ def with_table(text: str, table: str) -> str:
 
 
 def card(measure: str) -> str:
-    """Return a card with its generated tables and citation."""
+    """Return a card with its generated tables."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
     columns, settings = columns_table(measure), settings_table(measure)
     text = with_table(text, columns)
     if measure in settings_by_place().keys() - families().keys() and "\n| setting |" not in text:  # its first one
         text = text.replace(columns, f"{columns}\n\n{settings}")
-    text = with_table(text, settings)
-    citation = family_of(measure).citation
-    return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
+    return with_table(text, settings)
 
 
 def demo_drawing() -> Drawing:

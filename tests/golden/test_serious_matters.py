@@ -100,8 +100,9 @@ def test_the_readme_has_the_counts_of_precision() -> None:
 
 def test_the_card_prints_both() -> None:
     card = (HERE.parents[2] / "metrics" / "omission" / "README.md").read_text(encoding="utf-8")
-    assert f"{LIST_RECALL:.0%} of what a language model calls serious (`list_recall`, 31 of 63)" in card
-    assert f"{LIST_PRECISION:.0%} of what it finds in unseen reviews is serious (`list_precision`, 59 of 96)" in card
+    text = " ".join(card.split())
+    assert f"it finds {LIST_RECALL:.0%} of the serious sentences (`list_recall`)" in text
+    assert f"{LIST_PRECISION:.0%} of what it finds is serious (`list_precision`)" in text
 
 
 def is_serious(sentence: str) -> bool:
