@@ -1,8 +1,7 @@
 """Generated pages of the site.
 
-README: home. Cards of `metrics/` and `datasets/`: a page each, and the published values on the page on reproducibility.
-Help texts: command line. Docstrings: Python reference. LaTeX formulas: MathML, which needs no script. Colours and logo:
-those of reports.
+README: home. Cards of `metrics/` and `datasets/`: a page each. Help texts: command line. Docstrings: Python reference.
+LaTeX formulas: MathML, which needs no script. Colors and logo: those of reports.
 """
 
 from __future__ import annotations
@@ -77,17 +76,6 @@ def cards(kind: str) -> list[Card]:
     return found
 
 
-def section(card: Card, title: str) -> str:
-    """Return the text under a heading of a card, if any.
-
-    Args:
-        card: Any card.
-        title: Second-level heading.
-    """
-    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", card.text, re.M | re.S)
-    return found[1].strip() if found else ""
-
-
 def on_config(config: MkDocsConfig) -> None:
     """Fill the empty lists of the navigation."""
     entries = {
@@ -119,10 +107,10 @@ def on_env(env: Environment, **_: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Resolve links, and fill in published values, studies and marks of reports."""
+    """Resolve links, and fill in studies and marks of reports."""
     place = page.file.src_uri
     markdown = relink(markdown, _sources().get(place, f"docs/pages/{place}"), place)
-    made = {"published values": lambda: published_values(place), "studies": all_studies, "marks": marks}
+    made = {"studies": all_studies, "marks": marks}
     for name, make in made.items():
         if (mark := f"<!-- {name} -->") in markdown:
             markdown = markdown.replace(mark, make())
@@ -273,29 +261,6 @@ def measures_overview() -> str:
     guide = "Not sure which? See [the guide](../../explanation/which.md)."
     head = f"# Measures\n\n{guide}\n\n| measure | meaning |\n| --- | --- |"
     return f"{head}\n{rows}\n"
-
-
-def published_values(place: str) -> str:
-    """Collect the sections of the cards on published numbers.
-
-    Args:
-        place: Path of the page.
-    """
-    titles = {
-        "metrics": ("Published values",),
-        "datasets": (
-            "Counts, compared with the paper",
-            "Differences from the paper",
-            "Differences from the released preprocessing",
-        ),
-    }
-    parts = []
-    for kind, names in titles.items():
-        for card in cards(kind):
-            text = "\n\n".join(filter(None, (section(card, name) for name in names)))
-            if text:
-                parts.append(relink(f"### [`{card.name}`](README.md)\n\n{text}", card.source, place))
-    return "\n\n".join(parts)
 
 
 def examples() -> str:

@@ -116,7 +116,7 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
 def test_nothing_is_left_as_it_was_written(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = re.sub(r"<(pre|code)\b.*?</\1>", "", page.read_text(encoding="utf-8"), flags=re.S)
-        for rest in ("$$", ":math:", "arithmatex", "<!-- published", "&gt;&gt;&gt;"):
+        for rest in ("$$", ":math:", "arithmatex", "<!-- studies", "&gt;&gt;&gt;"):
             assert rest not in text, (page, rest)
         for formula in re.findall(r"<math.*?</math>", text, re.S):
             assert "\\" not in formula, (page, formula)  # LaTeX that was not understood

@@ -13,6 +13,7 @@ from fairsum_utils.counterfactual.documents import parse_document
 
 ROOT = Path(__file__).resolve().parents[2] / "datasets"
 PAGE = ROOT.parent / "docs" / "pages" / "reference" / "every-data-set.md"
+SOURCES = ROOT.parent / "docs" / "pages" / "explanation" / "sources.md"
 
 
 def card(name: str) -> str:
@@ -29,13 +30,14 @@ def test_configurations_columns_options_and_citation(name: str) -> None:
     corpus = corpora()[name]
     front, body = card(name).removeprefix("---\n").split("\n---\n", 1)
     assert front.split("config_names:\n")[1].splitlines() == [f"- {config}" for config in corpus.configurations]
-    assert len(card(name).split()) <= 900
+    assert len(card(name).split()) <= 500
     assert all(f"`{config}`" in body or f"`{config.rpartition('_')[0]}`" in body for config in corpus.configurations)
     shared = PAGE.read_text(encoding="utf-8")
     assert all(f"| `{column}` |" in body + shared for column in corpus.columns)
     assert all(re.search(rf"`{option}`|`{option}=", body + shared) for option in corpus.options)
     assert f"# {corpus.title}\n" in body
-    assert corpus.citation in body
+    [title] = re.findall(r"\btitle\s*= \{(.+)\}", corpus.citation)
+    assert re.sub(r"[{}]", "", title) in SOURCES.read_text(encoding="utf-8")
     assert corpus.homepage.removeprefix("https://github.com/") in body or name == "coverage_sets"
 
 

@@ -57,6 +57,14 @@ def test_headings(name: str) -> None:
     assert len(card(name).split()) <= 600
 
 
+def test_the_page_of_sources_has_every_citation(name: str) -> None:
+    sources = (FOLDERS.parent / "docs" / "pages" / "explanation" / "sources.md").read_text(encoding="utf-8")
+    family = family_of(name)
+    [title] = re.findall(r"\btitle\s*= \{(.+)\}", family.citation)
+    assert re.sub(r"[{}]", "", title) in sources
+    assert all(url in sources for url in family.urls)
+
+
 def test_front_matter_is_a_space_s(name: str) -> None:
     front = yaml.safe_load(card(name).split("---\n")[1])
     assert {key: front[key] for key in ("sdk", "app_file", "pinned")} == {
