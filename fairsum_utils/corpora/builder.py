@@ -12,8 +12,8 @@ from typing import Any
 import datasets
 
 from fairsum_utils._version import __version__
+from fairsum_utils.corpora.catalog import corpus
 from fairsum_utils.corpora.corpus import Source
-from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.io.writing import Kind
 
 # `datasets` 4 renamed the type of a list; the old name means something else for dicts.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, loading
+from fairsum_utils.corpora import corpora, export_dataset, iter_rows, load_dataset, loading
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io import writing
 
@@ -30,7 +30,7 @@ def load(tweets: Path, tmp_path: Path, **options: Any) -> Any:
         f"{IMPORT}; next(c.iter_rows('perspectivesumm', 'claritin', data_dir=D, min_tokens=1, sizes=[4]))",
         f"{IMPORT}; c.export_dataset('perspectivesumm', D + '/o', data_dir=D, min_tokens=1, sizes=[4])",
         "import fairsum_utils.cli.data",
-        "import fairsum_utils.corpora.loading as c; c.corpora()",
+        "import fairsum_utils.corpora.catalog as c; c.corpora()",
     ],
 )
 def test_nothing_heavy_is_imported(tweets: Path, code: str) -> None:
@@ -87,9 +87,9 @@ def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize("name", loading.corpora())
+@pytest.mark.parametrize("name", corpora())
 def test_a_card_keeps_what_the_builder_says_of_the_rows(name: str) -> None:
-    corpus = loading.corpora()[name]
+    corpus = corpora()[name]
     card = loading.card(corpus, dict.fromkeys(corpus.configurations, 9))
     sections = ["How the rows are made", "Known problems", "Licences and citation"]
     assert re.findall("^## (.*)", card, re.MULTILINE) == sections
