@@ -18,7 +18,7 @@ from fairsum_utils.families.asked import not_taken
 from fairsum_utils.families.inputs import all_columns, column_takers
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
-from fairsum_utils.io.opening import MAX_ROW_BYTES, READING
+from fairsum_utils.io.opening import READING
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.settings import USUAL_LEVEL, Resampling, Setting, TextSettings
@@ -56,12 +56,6 @@ def reading_options() -> tuple[Option, ...]:
             "--quoting",
             choices=("usual", "none"),
             help="none: quotes in a text table are ordinary characters",
-        ),
-        Option(
-            "--max-row-bytes",
-            type=int,
-            metavar="N",
-            help=f"Largest size of a row in bytes (default: {MAX_ROW_BYTES:,})",
         ),
     )
 

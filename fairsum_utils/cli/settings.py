@@ -15,7 +15,6 @@ from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.asked import not_taken, refuse_name
-from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import Measure, get_measure
@@ -168,13 +167,16 @@ def _toml(text: str) -> Any:
     return text if isinstance(value, (date, datetime, time)) else value
 
 
+_LARGEST = 64 << 20  # bytes of a file of settings
+
+
 def _read_json(module: str, name: str, path: str) -> Any:
     """Read a value from a JSON file."""
     try:
         with Path(path).open("rb") as file:
-            content = file.read(MAX_ROW_BYTES + 1)
-        if len(content) > MAX_ROW_BYTES:
-            raise ValueError(f"more than {MAX_ROW_BYTES:,} bytes")
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise ValueError(f"more than {_LARGEST:,} bytes")
         return parse_json(content.decode())
     except (OSError, ValueError) as error:
         raise InputError(f"{module}: {name}: {path} cannot be read as JSON ({error})") from None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.columns import Choose, columns_of_classes, features_of_schema, with_names
 from fairsum_utils.io.names import Names, format_of, list_names, packing_of
-from fairsum_utils.io.opening import Place, open_packed, open_seekable, too_large
+from fairsum_utils.io.opening import Place, open_packed, open_seekable
 from fairsum_utils.io.tables import read_json
 
 _BATCH = 256
@@ -42,7 +43,7 @@ class _Source(NamedTuple):
 
 def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield the rows of a columnar file, with the chosen columns only."""
-    where, before = str(place), 0
+    where = str(place)
     is_parquet = place.format == ".parquet"
     what = "saved data set" if not place.format else "Parquet file" if is_parquet else "Arrow file"
     with readable(where, what):
@@ -50,55 +51,34 @@ def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Ite
             columns = choose(where, source.schema.names)
             classes = columns_of_classes(source.features or features_of_schema(source.schema.metadata))
             for batch in source.batches(columns):
-                for row in _rows_of(place, before, batch):
+                for row in _rows_of(batch):
                     for name in classes.keys() & row.keys():
                         row[name] = with_names(classes[name], row[name], f"{where}: column {name!r}")
                     yield row
-                before += len(batch)
 
 
-def _rows_of(place: Place, before: int, batch: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a batch, fewer at once if large."""
-    step = _BATCH if batch.nbytes <= place.max_row_bytes else 1
-    for start in range(0, len(batch), step):
-        part = batch.slice(start, step)
-        if step == 1 and part.nbytes > place.max_row_bytes:
-            raise too_large(f"{place}, row {before + start + 1}", place.max_row_bytes)
-        yield from part.to_pylist()
+def _rows_of(batch: Any) -> Iterator[dict[str, Any]]:
+    for start in range(0, len(batch), _BATCH):
+        yield from batch.slice(start, _BATCH).to_pylist()
 
 
 def _parquet(place: Place) -> Iterator[_Source]:
     import pyarrow.parquet
 
     with open_seekable(place) as content, pyarrow.parquet.ParquetFile(content) as file:
-        yield _Source(file.schema_arrow, lambda columns: _wanted(file, columns, place))
+        yield _Source(file.schema_arrow, partial(_batches, file))
 
 
-def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
-    """Yield the batches of a Parquet file, smaller for large rows."""
+def _batches(file: Any, columns: list[str]) -> Iterator[Any]:
+    """Yield the batches of a Parquet file; raise if rows are missing."""
+    n_rows = 0
     # One row group at a time: Arrow cannot join lists of dictionary-encoded strings from two row groups.
-    for group, n_rows in enumerate(group_sizes(file)):
-        size = file.metadata.row_group(group).total_byte_size // max(1, n_rows)
-        step = max(1, min(_BATCH, place.max_row_bytes // max(1, size)))
-        yield from group_batches(file, group, step, columns)
-
-
-def group_sizes(file: Any) -> list[int]:
-    """Return the number of rows of each Parquet row group."""
-    sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
-    if sum(sizes) != file.metadata.num_rows:
-        raise ValueError(f"its row groups list {sum(sizes)} rows, but the file lists {file.metadata.num_rows}")
-    return sizes
-
-
-def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
-    """Yield the batches of a row group; raise if rows are missing."""
-    left = file.metadata.row_group(group).num_rows
-    for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
-        left -= len(batch)
-        yield batch
-    if left:
-        raise ValueError(f"{left} rows are missing from row group {group}")
+    for group in range(file.num_row_groups):
+        for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
+            n_rows += len(batch)
+            yield batch
+    if n_rows != file.metadata.num_rows:
+        raise ValueError(f"it has {n_rows} rows, but lists {file.metadata.num_rows}")
 
 
 def _arrow(place: Place) -> Iterator[_Source]:

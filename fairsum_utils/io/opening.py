@@ -7,6 +7,7 @@ import codecs
 import contextlib
 import gzip
 import io
+import itertools
 import os
 import shutil
 import sys
@@ -39,10 +40,9 @@ from fairsum_utils.io.names import (
     unicode_mark,
 )
 from fairsum_utils.io.stores import filesystem, guarded, is_address, local_path
-from fairsum_utils.validation import check_choice, check_count
+from fairsum_utils.validation import check_choice
 
-MAX_ROW_BYTES = 64 << 20
-"""Default limit of a row, in bytes."""
+_LONGEST = 1 << 30  # maximum bytes of a line
 
 # Limits of compressed files that are unpacked as a whole (Parquet, workbooks, other encodings): bytes, and times the
 # packed size. Texts that are read line by line have no limit: only their largest row is in memory.
@@ -57,19 +57,15 @@ _BLOCK = 1 << 16
 _FETCHED = 1 << 20
 
 
-def too_large(where: str, limit: int) -> FileError:
-    """Make the error of a row beyond the limit."""
-    return FileError(f"{where}: a row is larger than {limit:,} bytes; split it, or raise --max-row-bytes")
-
-
-def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Iterator[bytes]:
-    """Yield the lines of a file of bytes, with their ends."""
-    number = first
-    while line := file.readline(limit + 1):
-        if len(line) > limit:
-            raise too_large(f"{where}, line {number}", limit)
-        yield line
-        number += 1
+def numbered_lines(file: BinaryIO, where: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file of bytes, with their ends and numbers from 1."""
+    for number in itertools.count(1):
+        line = file.readline(_LONGEST)
+        if len(line) == _LONGEST:
+            raise FileError(f"{where}, line {number}: the line is longer than {_LONGEST:,} bytes; split it")
+        if not line:
+            return
+        yield number, line
 
 
 def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
@@ -90,7 +86,6 @@ class Place:
         format: Such as ``".csv"``; empty for a folder, and for files without rows.
         packing: Such as ``".gz"``; empty if it is not packed.
         encoding: Encoding of a text without a byte order mark; None for UTF-8.
-        max_row_bytes: Limit of a row.
         has_quotes: False if quotes in a text table are ordinary characters.
         sheet: Name of the sheet of a workbook; None for the first.
     """
@@ -99,7 +94,6 @@ class Place:
     format: str = ""
     packing: str = ""
     encoding: str | None = None
-    max_row_bytes: int = MAX_ROW_BYTES
     has_quotes: bool = True
     sheet: str | None = None
 
@@ -112,7 +106,7 @@ class Place:
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
-READING = ("split", "sheet", "encoding", "predictions_encoding", "input_format", "max_row_bytes", "quoting")
+READING = ("split", "sheet", "encoding", "predictions_encoding", "input_format", "quoting")
 """Names of the options that say how files are read."""
 
 
@@ -121,18 +115,16 @@ def place_of(
     *,
     encoding: str | None = None,
     input_format: str | None = None,
-    max_row_bytes: int | None = None,
     quoting: str | None = None,
     sheet: str | None = None,
 ) -> Place:
     """Return the place of a file: name, format, packing and encoding."""
     name = os.fspath(name)
-    limit = MAX_ROW_BYTES if max_row_bytes is None else check_count("read_rows", "max_row_bytes", max_row_bytes)
     has_quotes = quoting is None or check_choice("read_rows", "quoting", quoting, ("usual", "none")) == "usual"
     _check_encoding(encoding)
     path = None if name == STANDARD_INPUT else local_path(name)
     if path is not None and path.is_dir():
-        return Place(name, max_row_bytes=limit)
+        return Place(name)
     if path is not None and not path.exists():
         raise InputError(f"{name}: no such file")
     format, packing = format_of(name), packing_of(name)
@@ -147,7 +139,7 @@ def place_of(
         check_ending(name, ENDINGS, ", or name its format with --input-format")
     if sheet is not None and format != EXCEL:
         raise InputError(f"{name}: only workbooks have sheets; omit `sheet`")
-    return Place(name, format, packing, encoding, max_row_bytes=limit, has_quotes=has_quotes, sheet=sheet)
+    return Place(name, format, packing, encoding, has_quotes, sheet)
 
 
 def _check_encoding(encoding: str | None) -> None:

@@ -303,7 +303,7 @@ class SampleReader:
         how = self.source.how if isinstance(self.source, Files) else {}
         return {
             "encoding": how.get("predictions_encoding"),
-            **{name: how.get(name) for name in ("max_row_bytes", "quoting")},
+            "quoting": how.get("quoting"),
         }
 
 

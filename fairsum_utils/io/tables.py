@@ -9,6 +9,7 @@ import json
 import logging
 import re
 import sys
+import textwrap
 import warnings
 import zipfile
 from collections import Counter
@@ -23,12 +24,11 @@ from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import TABLES, packing_of
 from fairsum_utils.io.opening import (
     Place,
-    bounded_lines,
     check_unpacked,
+    numbered_lines,
     open_seekable,
     open_text,
     read_text,
-    too_large,
     wrong_encoding,
 )
 from fairsum_utils.validation import count
@@ -55,7 +55,7 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     place = as_place(path)
     n_blank = 0
     with open_text(place) as file:
-        for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
+        for number, line in numbered_lines(file, str(place)):
             content = line.rstrip(b"\r\n")
             if content.strip():
                 yield from ((skipped, b"", True) for skipped in range(number - n_blank, number))
@@ -65,12 +65,16 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
                 n_blank += 1
 
 
+def _short(found: object) -> str:
+    return textwrap.shorten(repr(found), 60, placeholder="...")
+
+
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; reject repeated keys."""
     found = dict(pairs)
     if len(found) < len(pairs):
         [(key, n)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {key!r} appears {n} times in one object; rename all but one")
+        raise ValueError(f"the key {key!r} appears {n} times in {_short(found)}; rename all but one")
     return found
 
 
@@ -88,19 +92,19 @@ def parse_json(text: str) -> Any:
         found = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    _refuse_halves(text, found)
+    if "\\" in text and _SURROGATE.search(text):
+        _refuse_halves("", found)
     return found
 
 
-def _refuse_halves(text: str, found: Any) -> None:
+def _refuse_halves(where: str, found: Any) -> None:
     """Refuse a lone surrogate, which no file and no terminal can show."""
-    if "\\" not in text or not _SURROGATE.search(text):
-        return
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])
-        raise ValueError(f"the lone surrogate {half} is half a character; replace it") from None
+        opening = f"{where}: " if where else ""
+        raise FileError(f"{opening}the lone surrogate {half} is half a character; replace it") from None
 
 
 def _not_json(where: str, error: ValueError, hint: str = "") -> FileError:
@@ -168,29 +172,38 @@ def json_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
         yield number, row
 
 
-def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
+def iter_array(place: Place) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield place and object from a JSON file of rows.
 
-    The text is read as a whole, and its objects one at a time.
+    The rows are an array, inside an object, or one after another.
     """
     text = read_text(place)
-    at = _after_blanks(text, 0)
-    is_array = text.startswith("[", at)
-    at, number = _after_blanks(text, at + is_array), 0
-    while at < len(text) and text[at] != "]":
-        if number and is_array:
-            if text[at] != ",":
-                raise FileError(f"{place}, after element {number}: expected ',' or ']', found {text[at]!r}")
-            at = _after_blanks(text, at + 1)
-        number += 1
-        where = f"{place}, element {number}"
-        found, at = _element(place, where, text, at)
-        rows = None if is_array or number > 1 or at < len(text) else _wrapped_rows(where, found)
-        yield from [(where, found)] if rows is None else rows
-    if is_array and at == len(text):
-        raise FileError(f"{place}, after element {number}: the array is not closed; {_CUT}")
-    if _after_blanks(text, at + is_array) < len(text):
-        raise FileError(f"{place}, after element {number}: there is more text after the array; keep one array")
+    values = list(_values_in(place, text))
+    is_array = len(values) == 1 and isinstance(values[0], list)
+    inner = _wrapped_rows(str(place), values[0]) if len(values) == 1 and isinstance(values[0], dict) else None
+    has_halves = _SURROGATE.search(text) is not None
+    for number, row in enumerate(values[0] if is_array else values if inner is None else inner, start=1):
+        where = f"{place}, {'element' if inner is None else 'row'} {number}"
+        if not isinstance(row, dict):
+            raise FileError(f"{where}: expected a JSON object, found a {type(row).__name__}")
+        if has_halves:
+            _refuse_halves(where, row)
+        yield where, row
+
+
+def _values_in(place: Place, text: str) -> Iterator[Any]:
+    """Yield the values of a text of JSON, mostly one."""
+    at = 0
+    while at < len(text):
+        try:
+            found, at = _DECODER.raw_decode(text, _after_blanks(text, at))
+        except RecursionError:
+            raise FileError(f"{place}: not valid JSON (nested too deeply)") from None
+        except ValueError as error:
+            is_cut = str(error).startswith("Unterminated") or getattr(error, "pos", 0) >= len(text)
+            raise _not_json(str(place), error, f"; {_CUT}" if is_cut else "") from None
+        yield found
+        at = _after_blanks(text, at)
 
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -201,56 +214,33 @@ def _after_blanks(text: str, at: int) -> int:
     return len(text) if found is None else found.end()
 
 
-def _element(place: Place, where: str, text: str, at: int) -> tuple[dict[str, Any], int]:
-    """Read one object; return it with the position after it."""
-    try:
-        found, end = _DECODER.raw_decode(text, at)
-        _refuse_halves(text[at:end], found)
-    except RecursionError:
-        raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
-    except ValueError as error:
-        is_cut = str(error).startswith("Unterminated") or getattr(error, "pos", 0) >= len(text)
-        raise _not_json(where, error, f"; {_CUT}" if is_cut else "") from None
-    if end - at > place.max_row_bytes:
-        raise too_large(where, place.max_row_bytes)
-    if not isinstance(found, dict):
-        raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
-    return found, _after_blanks(text, end)
-
-
 # Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first.
 _WRAPPERS = ("data", "rows", "records", "samples", "examples", "items", "results")
 # Columns of a row; an object that wraps rows has none of them.
 _OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "text", "prompt"}
 
 
-def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
+def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[Any] | None:
     """Return the rows inside an object; None if it is a row."""
     if not found:
         return None
     lists = {key: cell for key, cell in found.items() if isinstance(cell, list)}
     if {"columns", "data"} <= lists.keys():  # pandas' split, tables of MLflow and Weights & Biases
         return _split_rows(where, lists["columns"], lists["data"])
-    rows: Iterable[Any]
     named = [key for key in _WRAPPERS if key in lists]
     if len(named) == 1 and not found.keys() & _OF_ROWS and all(map(_are_objects, lists.values())):
-        rows = lists[named[0]]
-    elif isinstance(inner := found.get("results"), dict) and "results" in inner:  # promptfoo
+        return lists[named[0]]
+    if isinstance(inner := found.get("results"), dict) and "results" in inner:  # promptfoo
         return _wrapped_rows(where, inner)
-    else:
-        parts = list(found.values())
-        if not all(isinstance(each, dict) and each.keys() == parts[0].keys() for each in parts):
-            return None
-        if _are_numbers(parts[0]):  # pandas' columns
-            cells = zip(*(column.values() for column in parts), strict=True)
-            rows = (dict(zip(found, row, strict=True)) for row in cells)
-        elif _are_numbers(found):  # pandas' index
-            rows = parts
-        else:
-            raise FileError(
-                f"{where}: this pandas table is not stored by rows; write it with to_json(orient='records')"
-            )
-    return ((f"{where}, row {number}", row) for number, row in enumerate(rows, start=1))
+    parts = list(found.values())
+    if not _are_objects(parts) or any(each.keys() != parts[0].keys() for each in parts):
+        return None
+    if _are_numbers(parts[0]):  # pandas' columns
+        cells = zip(*(column.values() for column in parts), strict=True)
+        return (dict(zip(found, row, strict=True)) for row in cells)
+    if _are_numbers(found):  # pandas' index
+        return parts
+    raise FileError(f"{where}: this pandas table is not stored by rows; write it with to_json(orient='records')")
 
 
 def _are_objects(rows: list[Any]) -> bool:
@@ -262,12 +252,12 @@ def _are_numbers(keys: Iterable[str]) -> bool:
     return all(key == str(number) for number, key in enumerate(keys))
 
 
-def _split_rows(where: str, columns: Any, data: Any) -> Iterator[tuple[str, Any]]:
+def _split_rows(where: str, columns: list[Any], data: list[Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of an object with columns and data apart."""
     for number, row in enumerate(data, start=1):
         if not isinstance(row, list) or len(row) != len(columns):
             raise FileError(f"{where}, row {number}: expected a list of {len(columns)} cells under 'data'")
-        yield f"{where}, row {number}", dict(zip(columns, row, strict=True))
+        yield dict(zip(columns, row, strict=True))
 
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
@@ -332,7 +322,7 @@ class _Records:
 
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
-        self._waiting, self._lines = 0, list[str]()  # characters and lines of an incomplete record
+        self._lines = list[str]()  # of an incomplete record
         self.line = 1  # the first line of the record
         self.header: list[str] = []
         dialect = {"strict": True, "quoting": csv.QUOTE_MINIMAL if place.has_quotes else csv.QUOTE_NONE, **dialect}
@@ -348,11 +338,8 @@ class _Records:
         return self._reader.line_num + self._before
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield lines; raise if a quoted field exceeds the row limit."""
+        """Yield lines, and keep those of the incomplete record."""
         for line in lines:
-            self._waiting += len(line)
-            if self._waiting > self._place.max_row_bytes:
-                raise too_large(f"{self._place}, after line {self._last_line}", self._place.max_row_bytes)
             self._lines.append(line)
             yield line
 
@@ -360,7 +347,7 @@ class _Records:
         """Yield the fields of each line that is not blank."""
         try:
             for fields in self._reader:
-                n_lines, self._waiting = len(self._lines), 0
+                n_lines = len(self._lines)
                 self.line = self._reader.line_num + self._before - n_lines + 1
                 if n_lines >= _SWALLOWED and self._is_strict:
                     self._check_swallowed(self._lines)
@@ -423,7 +410,7 @@ class _Records:
 
 
 def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
-    for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
+    for number, line in numbered_lines(file, str(place)):
         try:
             text = line.decode()
         except UnicodeDecodeError as error:

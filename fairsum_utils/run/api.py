@@ -58,7 +58,7 @@ def score(
         gpus_per_worker: GPUs of each Ray worker; may be a fraction.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``sheet``, ``encoding``, ``input_format``,
-            ``quoting`` and ``max_row_bytes``; and ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``,
+            and ``quoting``; and ``confidence_level``, ``n_resamples``, ``seed``, ``at_random``,
             ``language`` and ``unlabelled``.
 
     Returns:

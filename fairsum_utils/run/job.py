@@ -234,8 +234,7 @@ class Data:
     @property
     def digest(self) -> str:
         """Digest of the files and of how they are read."""
-        how = {name: option for name, option in self.job.reading.items() if name != "max_row_bytes"}
-        facts = [how, *map(identity_of, self._names)]
+        facts = [self.job.reading, *map(identity_of, self._names)]
         return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def changed(self, *, everywhere: bool = False) -> str | None:

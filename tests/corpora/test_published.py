@@ -87,8 +87,11 @@ def test_ratings_speakers_and_names(tmp_path: Path) -> None:
         ("{}", "sample 0: expected an object with a non-empty list 'units'"),
         ("", "contains no sample"),
         ("[]", "contains no sample"),
-        ('[{"units": [{"te', "element 1: not valid JSON .* may be incomplete"),
-        ('[{"units": [{"text": "a", "value": {"gender": "male"}}]}', "after element 1: the array is not closed"),
+        ('[{"units": [{"te', "json: not valid JSON .* may be incomplete"),
+        (
+            '[{"units": [{"text": "a", "value": {"gender": "male"}}]}',
+            "json: not valid JSON .* at column 57.; the file may be incomplete",
+        ),
         ([{"units": []}], "sample 0: expected an object with a non-empty list 'units'"),
         ([[]], "element 1: expected a JSON object"),
         ([{"units": units(("a", "male"))}, {"units": [{"text": "b"}]}], "sample 1, unit 0: expected"),

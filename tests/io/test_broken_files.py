@@ -89,7 +89,7 @@ BROKEN = {
     ),
     "open.json": (
         b"[" + LINE,
-        ", after element 1: the array is not closed; the file may be incomplete",
+        ": not valid JSON (Expecting ',' delimiter at line 2, column 1); the file may be incomplete",
     ),
     "excel.csv": (
         HEADER + b'Caf\xe9,"[""a""]","[""x""]"\n',
@@ -114,7 +114,7 @@ BROKEN = {
     ),
     "index.json": (
         b'{"a": {"prediction": "x", "sources": []}, "b": {"prediction": "y", "sources": []}}',
-        ", element 1: this pandas table is not stored by rows; write it with to_json(orient='records')",
+        ": this pandas table is not stored by rows; write it with to_json(orient='records')",
     ),
     "long.csv": (
         b"place,prediction,sources,values\nRosa,Good.,Tasty,5\nRosa,Good.,Cold,1\n",

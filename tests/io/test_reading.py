@@ -104,10 +104,6 @@ def test_workbooks(tmp_path):
         ("rows.jsonl", {"encoding": "cp1253x"}, "unknown encoding .*; use one that Python knows, such as cp1252"),
         ("rows.jsonl", {"encoding": "base64"}, "unknown encoding"),
         ("rows.jsonl", {"encoding": "\0"}, "unknown encoding"),
-        *(
-            ("rows.jsonl", {"max_row_bytes": limit}, "max_row_bytes must be a whole number of at least 1, found")
-            for limit in (0, -1, 1.5, "64MB", True)
-        ),
     ],
 )
 def test_what_cannot_be_read(write, name, how, message):
@@ -216,7 +212,7 @@ def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
         try:
             assert len(list(read_rows(path, {}))) == 4
         except FileError as error:
-            lost += "2 rows are missing from row group" in str(error)
+            lost += "it has 2 rows, but lists 4" in str(error)
     assert lost
 
 

@@ -46,7 +46,7 @@ def test_a_row_that_holds_a_list_is_a_row(write, row):
 def test_tables_of_pandas_that_are_not_by_rows(tmp_path):
     frame = pytest.importorskip("pandas").DataFrame({"id": [1, 2], "text": ["a", "b"]}, index=["x", "y"])
     frame.to_json(tmp_path / "a.json", orient="index")
-    with pytest.raises(FileError, match=r"a\.json, element 1: .*; write it with to_json\(orient='records'\)"):
+    with pytest.raises(FileError, match=r"a\.json: .*; write it with to_json\(orient='records'\)"):
         read_rows(tmp_path / "a.json", {})
 
 
@@ -57,13 +57,21 @@ OF_CHECKSUM[-8] ^= 1
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", '[{"n": 1} {"n": 2}]', r", after element 1: expected ',' or '\]', found '{'"),
-        ("a.json", '[{"n": 1}, {"n"', ", element 2: not valid JSON .*may be incomplete"),
+        ("a.json", '[{"n": 1} {"n": 2}]', r": not valid JSON \(Expecting ',' delimiter at column 11\)$"),
+        (
+            "a.json",
+            '[{"n": 1}, {"n"',
+            r": not valid JSON \(Expecting ':' delimiter at column 16\); the file may be incomplete",
+        ),
         ("a.json", '[{"n": 1}, 2]', ", element 2: expected a JSON object, found a int"),
-        ("a.json", '[{"n": 1}] x', ", after element 1: there is more text after the array"),
-        ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r", element 2: not valid JSON \(Expecting value at column 18\)"),
-        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' appears 2 times"),
-        ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' appears 2"),
+        ("a.json", '[{"n": 1}] x', r": not valid JSON \(Expecting value at column 12\)"),
+        ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r": not valid JSON \(Expecting value at column 18\)"),
+        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r": not valid JSON \(the key 'n' appears 2 times in {'n': 1}"),
+        (
+            "a.json",
+            '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}',
+            r": not valid JSON \(the key 'm' appears 2 times in {'m': 2, 'k': 0}",
+        ),
         ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' appears 2 times"),
         ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; if the file .* in .json"),
         ("a.jsonl", '{"m": 1}\n', ", row 1: no column 'n'; found m. Name the right one with --n"),

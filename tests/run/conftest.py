@@ -20,7 +20,7 @@ from fairsum_utils.run.rows import Run
 from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
 from fairsum_utils.session import Request
 
-READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
+READING = {"split": None, "encoding": None, "input_format": None}
 TASK = CHUNK
 """Samples of a task, which is a file of rows: here eight times as few as elsewhere."""
 
