@@ -58,7 +58,7 @@ _FETCHED = 1 << 20
 
 
 def numbered_lines(file: BinaryIO, where: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file of bytes, with their ends and numbers from 1."""
+    """Yield the numbers of lines, from 1, and their bytes with their ends."""
     for number in itertools.count(1):
         line = file.readline(_LONGEST)
         if len(line) == _LONGEST:
