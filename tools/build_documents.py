@@ -1,4 +1,4 @@
-"""Write derived files: stubs, tables of cards and pages, logo, picture.
+"""Write derived files: names of measures, stubs, tables of cards and pages, logo, picture.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -21,7 +21,7 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.inputs import kind_name
-from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
+from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure, measure_names
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
@@ -235,12 +235,26 @@ def documents() -> dict[Path, str]:
             pages[page] = with_table(text, samples_table(place)) if place in families() else text
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
+        **names_of_the_package(),
         ROOT / "reproductions" / "fairsum_reproductions" / "__init__.pyi": studies_stub(),
         **cards,
         **drawn,
         **pages,
     }
     return {path: with_requirements(text) for path, text in found.items()}
+
+
+def names_of_the_package() -> dict[Path, str]:
+    """Return the module of the package with the names of all measures."""
+    path = ROOT / "fairsum_utils" / "__init__.py"
+    classes = {name: get_measure(name).__name__ for name in measure_names()}
+    text = path.read_text(encoding="utf-8")
+    imports = [f"    from fairsum_utils.measures.{name} import {kind}\n" for name, kind in classes.items()]
+    text = re.sub(r"(    from fairsum_utils\.measures\.\w+ import \w+\n)+", "".join(imports), text)
+    others = set(re.findall(r'^    "(\w+)": "', text, re.MULTILINE)) | {"__version__"}
+    names = sorted({*classes.values(), *others}, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+    listed = "".join(f'    "{name}",\n' for name in names)
+    return {path: re.sub(r"(?s)__all__ = \[\n.*?\]", f"__all__ = [\n{listed}]", text)}
 
 
 def _naming_the_package() -> list[Path]:

@@ -6,6 +6,7 @@ and further entries of the result. The formula is in the measure's own file.
 
 from __future__ import annotations
 
+import importlib
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.engine import Score
 from fairsum_utils.families.originals import redrawn
-from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures import Measure, get_measure, measures_of
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (
@@ -318,3 +319,12 @@ class OriginalsTally(Score):
         if interval is None and not self.is_tested:
             unused = (*unused, "bootstrap")  # buckets are the units of intervals that draw nothing, too
         return signed({**made, **self.settings.keyed(self.measure, *unused), "interval": interval})
+
+
+def tallies_of(family: str) -> dict[str, Any]:
+    """Find the tallies of a family's measures, in the files named after them."""
+    tallies = {}
+    for name in measures_of(family):
+        defined = vars(importlib.import_module(f"{__package__}.{family}.{name}")).values()
+        tallies[name] = next(each for each in defined if isinstance(each, type) and vars(each).get("measure") == name)
+    return tallies

@@ -27,7 +27,7 @@ from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
 from fairsum_utils.io.stores import check_hub
 from fairsum_utils.io.writing import Folder
-from fairsum_utils.measures import NAMESPACE
+from fairsum_utils.measures import NAMESPACE, get_measure
 
 # Path in a repository -> its contents.
 Contents: TypeAlias = Mapping[str, bytes]
@@ -379,10 +379,15 @@ class _Hub:
             raise PublishingError(" ".join(line.split())) from None  # not chained: it might quote the token
 
 
-_SUFFIXES = (".py", ".md", ".txt")
-# What a card says of modules that are on this machine only.
+# Text of a card about modules that are on this machine only.
 _INSTALLED = re.compile(r" once\s+\[installed\]\([^)]*\)")
-_OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
+_APP = """from fairsum_utils.integrations.space import build_demo
+
+demo = build_demo("{}")
+
+if __name__ == "__main__":
+    demo.launch()
+"""
 
 
 def space_contents(name: str, package: str | None = None, namespace: str = NAMESPACE) -> dict[str, bytes]:
@@ -397,16 +402,15 @@ def space_contents(name: str, package: str | None = None, namespace: str = NAMES
         >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
         'fairsum-utils[languages] @ https://example.org/fairsum.whl\\n'
     """
-
-    def pinned(line: re.Match[str]) -> str:
-        return requirement(line[1] or "", package) + ("" if package else f"=={__version__}")
-
-    paths = [path for path in sorted(metric_folder(name).iterdir()) if path.suffix in _SUFFIXES]
-    texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
-    texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
+    folder, extra = metric_folder(name), get_measure(name).extra
+    texts = {path: (folder / path).read_text(encoding="utf-8") for path in (f"{name}.py", "README.md")}
     texts["README.md"] = without_links(_INSTALLED.sub("", texts["README.md"]))
+    texts["app.py"] = _APP.format(name)
     loads = (f'evaluate.load("{NAMESPACE}/', f'evaluate.load("{namespace}/')
-    return {path: with_requirements(text, package).replace(*loads).encode() for path, text in texts.items()}
+    texts = {path: with_requirements(text, package).replace(*loads) for path, text in texts.items()}
+    pinned = requirement(f"[{extra}]" if extra else "", package) + ("" if package else f"=={__version__}")
+    texts["requirements.txt"] = f"{pinned}\n"
+    return {path: text.encode() for path, text in texts.items()}
 
 
 def _write_space(name: str, contents: Contents, remote: Remote, folder: Path) -> None:

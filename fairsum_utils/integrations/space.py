@@ -1,6 +1,6 @@
 """Page of a measure's Space: input, settings and report.
 
-``metrics/<name>/app.py`` starts one. gradio is imported when the page is built.
+The ``app.py`` of a Space starts one. gradio is imported when the page is built.
 """
 
 from __future__ import annotations

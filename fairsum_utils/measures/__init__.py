@@ -96,7 +96,7 @@ def measure_names() -> tuple[str, ...]:
         >>> "bur" in measure_names()
         True
     """
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py")))
+    return tuple(sorted(path.stem for folder in __path__ for path in Path(folder).glob("[!_]*.py")))
 
 
 @cache

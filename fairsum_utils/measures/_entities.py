@@ -42,6 +42,8 @@ class RedrawnMeasure(EntityMeasure):
 class PersonMeasure(EntityMeasure):
     """Measures that look for the persons in a summary."""
 
+    extra = "ner"
+
     ner: Annotated[str, Checked(_check_pipeline)] | None = setting(
         DEFAULT_PIPELINE,
         "name or folder of the spaCy pipeline that finds people who are not in `entities`, if `mentions` is missing; "

@@ -84,6 +84,7 @@ class Measure(Resampling):
         needs: columns that it needs.
         takes: further columns that it can use.
         needs_all_rows: the record of a sample depends on the rows of other samples.
+        extra: extra of the package that it needs by default; empty for none.
 
     Example:
         >>> from fairsum_utils.measures import get_measure
@@ -110,6 +111,7 @@ class Measure(Resampling):
     takes: ClassVar[tuple[str, ...]] = ()
     needs_all_rows: ClassVar[bool] = False
     is_signed: ClassVar[bool] = False
+    extra: ClassVar[str] = ""
 
     empty: Literal["skip", "error"] = setting(
         "skip", 'action for an empty prediction: "skip" and count it, or "error"', shared=True

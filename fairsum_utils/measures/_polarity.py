@@ -45,6 +45,8 @@ class PolarityMeasure(Measure):
 class ClassifierMeasure(InferenceSettings, PolarityMeasure):
     """Measures whose texts are labelled by a sequence-classification model."""
 
+    extra = "neural"
+
     model: ModelId = setting("", "id or folder of a sequence-classification model", key="model")
     revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: LabelMap | None = setting(

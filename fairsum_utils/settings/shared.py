@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from fairsum_utils.settings.base import Settings, setting
 from fairsum_utils.settings.kinds import Draws, Language, Level, whole
@@ -97,6 +97,8 @@ class TextSettings(Settings):
         >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer
         ('german', 'simple')
     """
+
+    extra: ClassVar[str] = "languages"
 
     normalizer: Normalizer | None = setting(
         None,

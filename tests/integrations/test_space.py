@@ -18,6 +18,7 @@ from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.reports import report
 from fairsum_utils.reports.base import Page, Report
 from fairsum_utils.reports.formats import to_json
+from fairsum_utils.reports.report import report_of
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -130,7 +131,8 @@ def test_settings_that_a_page_shows() -> None:
 @pytest.mark.parametrize("name", measure_names())
 def test_answer_to_the_example_is_the_measures(name: str) -> None:
     form = Form(name)
-    assert form.scores_at_once == (name not in NEED_MORE)
+    assert all(page.example for page in report_of(get_measure(name).family).pages.values())
+    assert form.scores_at_once == (bool(form.page.example) and name not in NEED_MORE)
     if form.scores_at_once:
         page = form.page
         expected = compute(name, **page.example, **page.settings, return_samples=True)

@@ -160,9 +160,8 @@ def test_every_module_is_ready(name: str) -> None:
     contents = space_contents(name, PACKAGE)
     assert set(contents) == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
     assert contents["requirements.txt"].decode().endswith(f" @ {PACKAGE}\n")
-    for path in (f"{name}.py", "app.py"):
-        text = (modules.metric_folder(name) / path).read_text(encoding="utf-8")
-        assert contents[path].decode() == with_requirements(text, PACKAGE)
+    text = (modules.metric_folder(name) / f"{name}.py").read_text(encoding="utf-8")
+    assert contents[f"{name}.py"].decode() == with_requirements(text, PACKAGE)
     assert "](../" not in contents["README.md"].decode()  # links to files of the project are words
     card = SpaceCard(contents["README.md"].decode()).data.to_dict()
     assert (card["sdk"], card["app_file"], card["pinned"]) == ("gradio", "app.py", False)

@@ -7,6 +7,8 @@ import math
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -23,28 +25,102 @@ def test_measures_of_a_family_in_the_order_of_its_paper(family: str) -> None:
     assert measures_of(family) == tuple(name for _, name in members) != ()
 
 
-WITH_A_FIFTH = """
+WORST = '''
+"""Worst Shortfall: the largest shortfall of a group."""
+
+from fairsum_utils.measures import About
+from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.stats.arrays import quotient
+
+__all__ = ["ABOUT", "WorstShortfall", "worst_shortfall"]
+
+
+class WorstShortfall(RepresentationMeasure):
+    """The largest shortfall of a group from its desired share."""
+
+    name, title, place, averages = "worst_shortfall", "Worst Shortfall", 5, "scores"
+
+    def per_sample(self, p_y, p_g):
+        return self.per_group(p_y, p_g).max(axis=-1)
+
+
+def worst_shortfall(shortfalls, n):
+    return quotient(shortfalls, n)
+
+
+ABOUT = About("mean of the largest shortfalls", lambda: ["Of one summary: 0.1000."], "Use uer.")
+'''
+"""A measure that a file adds to those of the package, without any other change."""
+
+ADDED = """
+import sys
+from pathlib import Path
+from click.shell_completion import ShellComplete
+import pytest
 from fairsum_utils import measures
-of, names = measures.get_measure, measures.measure_names()
-class Fifth(of("sof")):
-    name, place = "fifth", 5
-measures.get_measure = lambda name: Fifth if name == "fifth" else of(name)
-measures.measure_names = lambda: (*names, "fifth")
+measures.__path__.append(sys.argv[1])
 from fairsum_utils import api, run
-from fairsum_utils.integrations import lm_eval
+from fairsum_utils.cli import run_command
+from fairsum_utils.cli.app import app
 from fairsum_utils.cli.options import measure_options
-assert "fifth" in api.all_measures()
+from fairsum_utils.integrations import lm_eval
+sample = {"sources": ["Good soup.", "Cold bread."], "values": ["a", "b"]}
 [metrics] = [option for option in measure_options() if option.name == "metrics"]
-print(*(call.__kwdefaults__["metrics"] for call in (api.score, api.compare)))
-print(run.score.__defaults__[0], tuple(metrics.default.split(",")))
-print(tuple(lm_eval.process_summary({"sources": ["Soup."], "values": ["a"]}, ["Soup."])))
+completion = ShellComplete(app, {}, "fairsum", "_FAIRSUM_COMPLETE")
+class Counted:
+    n = 0
+    def pytest_collection_modifyitems(self, items):
+        self.n = len(items)
+if sys.argv[2] == "defaults":
+    assert "worst_shortfall" in api.all_measures()
+    print(*(call.__kwdefaults__["metrics"] for call in (api.score, api.compare)))
+    print(run.score.__defaults__[0], tuple(metrics.default.split(",")))
+    print(tuple(lm_eval.process_summary(sample, ["Soup."])))
+elif sys.argv[2] == "completion":
+    for before in (["score", "--metrics"], ["explain"]):
+        print(*(each.value for each in completion.get_completions(before, "worst")))
+elif sys.argv[2] == "explain":
+    run_command(["explain"])
+elif sys.argv[2] == "overview":
+    columns = {name: [entry] for name, entry in sample.items()} | {"predictions": ["Good soup."]}
+    api.score(columns, metrics=["worst_shortfall"], return_samples=True).report("report.html")
+    print(Path("report.html").read_text(encoding="utf-8"))
+else:
+    counted = Counted()
+    # The front `load` needs a folder in metrics/.
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-k", "worst_shortfall and not front", sys.argv[2]]
+    print(int(pytest.main(options, plugins=[counted])), counted.n)
 """
-"""Print the default measures of each front after adding a fifth representation measure to the registry."""
+"""Add the file to the registry, and print what a front shows then."""
 
 
-def test_a_new_measure_changes_no_default() -> None:
-    done = subprocess.run([sys.executable, "-c", WITH_A_FIFTH], capture_output=True, text=True, check=False, timeout=60)
-    assert (done.stdout.split(), done.stderr) == (str(("bur", "uer", "auc", "sof")).split() * 5, "")
+@pytest.fixture
+def with_another(tmp_path: Path) -> Callable[[str], str]:
+    """What a front prints, once the package has another measure."""
+    folder = tmp_path / "measures"
+    folder.mkdir()
+    (folder / "worst_shortfall.py").write_text(WORST, encoding="utf-8")
+
+    def shown(front: str) -> str:
+        command = [sys.executable, "-W", "ignore", "-c", ADDED, str(folder), front]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return shown
+
+
+def test_a_new_measure_changes_no_default(with_another: Callable[[str], str]) -> None:
+    assert with_another("defaults").split() == str(("bur", "uer", "auc", "sof")).split() * 5
+
+
+def test_a_new_measure_needs_no_list(with_another: Callable[[str], str], repository: Path) -> None:
+    assert with_another("completion").split() == ["worst_shortfall"] * 2
+    assert "worst_shortfall" in with_another("explain")
+    # "Good" is a stop word: b has two of three words of the sources, and none of the summary's.
+    assert "Worst Shortfall is 0.6667 (lower is fairer" in with_another("overview")
+    outcome, n_tests = with_another(str(repository / "tests" / "families" / "test_contract.py")).split()[-2:]
+    assert (outcome, int(n_tests) > 30) == ("0", True)
 
 
 @pytest.mark.parametrize("name", measure_names())

@@ -159,7 +159,6 @@ class Family(NamedTuple):
     light: tuple[str, ...]
     # Settings with which no model is needed.
     offline: dict[str, Any]
-    requirements: str
     # Settings that turn out wrong when the samples are read, and part of the message.
     refused: tuple[dict[str, Any], str] = (
         {"empty": "error"},
@@ -206,8 +205,7 @@ def described(name: str) -> Family:
     columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS, MATTERS) if needed <= samples.keys())
     paper = family.urls[0].rpartition("/")[2]
     found = {"columns": columns, "light": family.measures, "offline": {}, **BESIDES.get(name, {})}
-    extras = "[languages]" if "language" in get_measure(family.measures[0]).infos() else ""
-    return Family(paper, requirements=f".{extras}", **found).narrowed(needed)
+    return Family(paper, **found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}
@@ -279,9 +277,6 @@ def family(name: str, request: pytest.FixtureRequest) -> Family:
     needed: dict[str, Any] = {}
     if name in KINDS:
         needed = {"model": str(request.getfixturevalue("taught")(name)), "cache": "none", "device": "cpu"}
-        family = family._replace(requirements=".[neural]")
-    elif "mentions" in family.columns:
-        family = family._replace(requirements=".[ner]")
     elif name == "psycholinguistic_norms":
         needed = {"lexicon": request.getfixturevalue("lexicon"), "threshold": 0.5}
     return family._replace(offline=family.offline | needed)

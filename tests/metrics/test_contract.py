@@ -56,10 +56,9 @@ def test_every_measure_has_a_folder() -> None:
     assert folders == set(measure_names())
 
 
-def test_folder_is_ready_to_upload(name: str, family: Any) -> None:
+def test_folder_has_a_module_and_a_card(name: str) -> None:
     files = {path.name for path in (FOLDERS / name).iterdir() if path.name != "__pycache__"}
-    assert files == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
-    assert (FOLDERS / name / "requirements.txt").read_text(encoding="utf-8") == f"{family.requirements}\n"
+    assert files == {f"{name}.py", "README.md"}
     assert not (FOLDERS / "__init__.py").exists()
 
 

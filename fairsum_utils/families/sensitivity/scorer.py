@@ -6,18 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
-from fairsum_utils.families.sensitivity.counterfactual_outcomes import CounterfactualOutcomes
 from fairsum_utils.families.sensitivity.models import ModelsScorer
-from fairsum_utils.families.sensitivity.order_sensitivity import OrderSensitivity
 from fairsum_utils.families.sensitivity.rows import SensitivityRow
 from fairsum_utils.families.sensitivity.samples import Sample, check_row
 from fairsum_utils.families.sensitivity.tally import Tally
 from fairsum_utils.families.sensitivity.texts import digest, is_copy
+from fairsum_utils.families.tally import tallies_of
 from fairsum_utils.measures import get_measure
 
-_MEASURES: tuple[type[Tally], ...] = (CounterfactualGap, CounterfactualOutcomes, OrderSensitivity)
-TALLIES = {tally.measure: tally for tally in _MEASURES}
+TALLIES: Mapping[str, type[Tally]] = tallies_of("sensitivity")
 """Measure -> its tally."""
 
 
