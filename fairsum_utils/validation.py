@@ -47,6 +47,16 @@ def describe(item: object) -> str:
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
 
+def is_function(item: object) -> bool:
+    """Return whether an item is a function or the like; a class is not.
+
+    Example:
+        >>> is_function(len), is_function(object)
+        (True, False)
+    """
+    return callable(item) and not isinstance(item, type)
+
+
 def is_missing(item: object) -> bool:
     """Return whether an optional entry is missing: None or NaN.
 

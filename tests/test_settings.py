@@ -264,3 +264,18 @@ def test_numbers_without_end(name: str) -> None:
     for number in (10**20, 10**400):
         with pytest.raises(InputError, match=rf"^bur: {name} must be at most "):
             fairsum_utils.compute("bur", **COLUMNS, **{name: number})
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        ("uer", "matcher"),
+        ("equal_coverage", "splitter"),
+        ("equal_coverage", "entailer"),
+        ("omission", "finder"),
+        ("framing", "model"),
+    ],
+)
+def test_a_class_is_no_function(measure: str, name: str) -> None:
+    with pytest.raises(InputError, match=rf"^{measure}: {name} must be .*found type <class 'object'>$"):
+        get_measure(measure).make({name: object}, module=measure)

@@ -9,7 +9,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.measures._measure import Measure
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Location, setting
 from fairsum_utils.settings.models import EntailerSettings
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import describe, is_function
 
 SPLITTERS = ("sentence", "llm")
 Chunk = Literal["words", "sentence"]
@@ -17,7 +17,7 @@ CHUNKS = get_args(Chunk)
 
 
 def _check_splitter(module: str, name: str, splitter: Any) -> Any:
-    if not callable(splitter) and not (isinstance(splitter, str) and splitter in SPLITTERS):
+    if not is_function(splitter) and not (isinstance(splitter, str) and splitter in SPLITTERS):
         raise InputError(
             f'{module}: {name} must be "sentence", "llm" or a function summary -> units, found {describe(splitter)}'
         )

@@ -11,7 +11,7 @@ from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
 from fairsum_utils.settings.models import InferenceSettings, ModelId
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.validation import check_choice, check_distribution, describe
+from fairsum_utils.validation import check_choice, check_distribution, describe, is_function
 
 # Matchers that run a model.
 NEURAL = ("bertscore", "bartscore")
@@ -27,7 +27,7 @@ SUM_TOLERANCE = 1e-6
 
 
 def _check_matcher(module: str, name: str, matcher: Any) -> Any:
-    return matcher if callable(matcher) else check_choice(module, name, matcher, MATCHERS)
+    return matcher if is_function(matcher) else check_choice(module, name, matcher, MATCHERS)
 
 
 def _check_rescale(module: str, name: str, rescale: object) -> bool:

@@ -4,21 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures._entities import AlignedMeasure
-from fairsum_utils.settings import Checked, as_given, setting
+from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.validation import describe
 
 __all__ = ["ABOUT", "EntityHallucination", "entity_hallucination"]
 
 Lookup = Literal["first", "every"]
 LOOKUPS = get_args(Lookup)
 """Which words of a name are looked up as first names: those before the last one, or every one, as the paper does."""
+
+
+def _to_groups(what: str, *others: type) -> Checked:
+    """Annotate a mapping from names to groups, or something of other types."""
+
+    def check(module: str, name: str, table: Any) -> Any:
+        if isinstance(table, others):
+            return table
+        if not isinstance(table, Mapping) or not table:
+            raise InputError(f"{module}: {name} must be a non-empty mapping from {what}, found {describe(table)}")
+        for key, group in table.items():
+            if not isinstance(key, str):
+                raise InputError(f"{module}: the names in {name} must be strings, found {describe(key)}; use str()")
+            if not isinstance(group, (str, type(None))):
+                raise InputError(f"{module}: {name} must have strings as groups, found {describe(group)}; use str()")
+        return table
+
+    return Checked(check)
+
+
+FirstNames = Annotated[Mapping[str, str], _to_groups("first name to group")]
+"""First name -> group."""
+People = Annotated[str | Path | Mapping[str, str | None], _to_groups("title to group", str, Path)]
+"""File of known people, or title -> group."""
 
 
 class EntityHallucination(AlignedMeasure):
@@ -37,12 +63,12 @@ class EntityHallucination(AlignedMeasure):
         are_shares=True,
     )
 
-    first_names: Annotated[Mapping[str, str], Checked(as_given)] | None = setting(
+    first_names: FirstNames | None = setting(
         None,
         "first name -> group (a file on the command line); None for the groups female and male of the 1990 US census",
         key="names",
     )
-    people: Annotated[str | Path | Mapping[str, str | None], Checked(as_given)] | None = setting(
+    people: People | None = setting(
         None,
         "known people, looked up before first names: a .tsv file of title, male, female; in Python also title -> group",
         key="names",

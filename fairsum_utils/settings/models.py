@@ -10,7 +10,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.settings.base import Checked, Settings, setting
 from fairsum_utils.settings.kinds import Count, Location, as_given
 from fairsum_utils.settings.shared import TextSettings
-from fairsum_utils.validation import check_choice, describe
+from fairsum_utils.validation import check_choice, describe, is_function
 
 Dtype = Literal["auto", "float32", "bfloat16", "float16"]
 OnTruncate = Literal["warn", "error"]
@@ -158,7 +158,7 @@ def model_or_function(expected: str) -> Checked:
     """Annotate a model or a function; `expected` says so in an error."""
 
     def check(module: str, name: str, judge: Any) -> Any:
-        if not isinstance(judge, (str, Path)) and not callable(judge):
+        if not isinstance(judge, (str, Path)) and not is_function(judge):
             raise InputError(f"{module}: {name} must be {expected}, found {describe(judge)}")
         return judge
 

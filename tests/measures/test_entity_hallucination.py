@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_reproductions.printed import printed_figures
-from fairsum_utils.measures.entity_hallucination import entity_hallucination
+from fairsum_utils.errors import InputError
+from fairsum_utils.measures.entity_hallucination import EntityHallucination, entity_hallucination
 
 # 6 of 8 against 1/2.
 EXPLAINED = 0.25
@@ -39,6 +40,29 @@ def test_tables_6_and_3(system: str) -> None:
 @pytest.mark.parametrize("counts", [[0, 0], [3], []])
 def test_undefined(counts: list[int]) -> None:
     assert math.isnan(score(counts))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"first_names": {}}, "first_names must be a non-empty mapping from first name to group, found dict {}"),
+        ({"first_names": "names.tsv"}, "first_names must be a non-empty mapping from first name to group"),
+        ({"first_names": {1: "f"}}, r"the names in first_names must be strings, found int 1; use str\(\)"),
+        ({"people": {"Ann Lee": 1}}, r"people must have strings as groups, found int 1; use str\(\)"),
+        ({"people": 3}, "people must be a non-empty mapping from title to group, found int 3"),
+    ],
+)
+def test_refuses_tables_that_are_none(given: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        EntityHallucination(**given)
+
+
+def test_a_table_within_itself_is_refused_in_one_line() -> None:
+    nested: dict[str, object] = {}
+    nested["Ann"] = nested
+    with pytest.raises(InputError, match="first_names must have strings as groups") as error:
+        EntityHallucination(first_names=nested)
+    assert "\n" not in str(error.value)
 
 
 @given(

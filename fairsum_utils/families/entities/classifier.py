@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import GENDERS, census_groups, no_names
@@ -60,7 +60,7 @@ class NameClassifier:
         groups: all groups a name can have, sorted.
 
     Raises:
-        InputError: a mapping is empty or malformed.
+        InputError: a first name has several words or groups, or a person a group that no first name has.
 
     Source: papers/news-summarization-bias, section 5.3 and appendix F, which looks up every token of a name. The last
     one is left out by default: last names are often first names of the other gender.
@@ -129,11 +129,11 @@ def _first_names(words: tuple[str, ...], no_names: frozenset[str]) -> list[str]:
     return [first, *(word for word in later if word not in _PARTICLES and word not in no_names)]
 
 
-def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
+def _checked_first_names(module: str, first_names: Mapping[str, str]) -> Mapping[str, str]:
     checked: dict[str, str] = {}
-    for name, group in _pairs(module, "first_names", first_names, "first name to group"):
+    for name, group in first_names.items():
         words = name_tokens(name)
-        if len(words) != 1 or not isinstance(group, str) or not group:
+        if len(words) != 1 or not group:
             raise InputError(
                 f"{module}: first_names must map names of one word to groups, found {describe(name)} with the group "
                 f"{describe(group)}"
@@ -146,9 +146,9 @@ def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
     return checked
 
 
-def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mapping[str, str | None]:
+def _checked_people(module: str, people: Mapping[str, str | None], groups: Sequence[str]) -> Mapping[str, str | None]:
     pairs = []
-    for title, group in _pairs(module, "people", people, "title to group"):
+    for title, group in people.items():
         if group is not None and group not in groups:
             raise InputError(
                 f"{module}: people has {title!r} in the group {describe(group)}, but first_names has only the groups "
@@ -156,15 +156,6 @@ def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mappi
             )
         pairs.append((" ".join(name_tokens(title)), group))
     return agreed(pairs)
-
-
-def _pairs(module: str, name: str, mapping: object, what: str) -> Iterable[tuple[str, str | None]]:
-    if not isinstance(mapping, Mapping) or not mapping:
-        raise InputError(f"{module}: {name} must be a non-empty mapping from {what}, found {describe(mapping)}")
-    for key in mapping:
-        if not isinstance(key, str):
-            raise InputError(f"{module}: the names in {name} must be strings, found {describe(key)}; use str()")
-    return mapping.items()
 
 
 def _digest(table: Mapping[str, str | None]) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,17 @@ from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.classifier import NameClassifier
 from fairsum_utils.families.entities.people import read_people
-from fairsum_utils.measures.entity_hallucination import LOOKUPS, EntityHallucination, entity_hallucination
+from fairsum_utils.measures.entity_hallucination import (
+    LOOKUPS,
+    EntityHallucination,
+    FirstNames,
+    People,
+    entity_hallucination,
+)
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
-from fairsum_utils.settings import Checked, Count, Settings, as_given, override, setting
+from fairsum_utils.settings import Count, Settings, override, setting
 from fairsum_utils.validation import describe
 
 INPUTS = (
@@ -39,12 +45,8 @@ _UNKNOWN = "unknown"
 class HallucinatedNamesSettings(Settings):
     """Tables of names, as used for scoring."""
 
-    first_names: Annotated[Mapping[str, str], Checked(as_given)] | None = override(
-        EntityHallucination, "first_names", key=None
-    )
-    people: Annotated[str | Path | Mapping[str, str | None], Checked(as_given)] | None = override(
-        EntityHallucination, "people", key=None
-    )
+    first_names: FirstNames | None = override(EntityHallucination, "first_names", key=None)
+    people: People | None = override(EntityHallucination, "people", key=None)
     shown: Count = setting(10, "number of names listed for each system")
 
 
