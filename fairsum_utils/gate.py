@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 from fairsum_utils._util.terminal import on_one_line, printable
 from fairsum_utils.errors import CheckFailed, FileError, InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.effective import differing, settings_of
+from fairsum_utils.families.effective import differing
 from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.families.warnings import says_nothing, some_of
 from fairsum_utils.measures import Measure, get_measure
@@ -312,7 +312,7 @@ def _look_up(rule: Rule, result: _Result) -> _Found:
     return _Found(
         number,
         None if ends is None or any(map(math.isnan, ends)) else ends,
-        settings_of(result.entries).get("confidence_level"),
+        result.entries.get("settings", {}).get("confidence_level"),
         result.unit,
         _limits(result, place),
         _undefined(result.entries, place),
@@ -676,7 +676,7 @@ def _change(rule: Rule, results: _Sheet, baseline: _Sheet | None) -> _Found:
 
 def _check_comparable(rule: Rule, results: _Sheet, baseline: _Sheet) -> None:
     """Refuse scores that were computed with different settings."""
-    mine, theirs = (settings_of(each.results[rule.label].entries) for each in (results, baseline))
+    mine, theirs = (each.results[rule.label].entries.get("settings", {}) for each in (results, baseline))
     different = differing(mine, theirs)
     if different and mine and theirs:
         here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairsum_utils.results import Comparison, ScoreResults
 
-SIGNATURE = "matcher:ngram|k:1|ci:0.95|resamples:1000|seed:0|v:0.1.0"
+SETTINGS = {"matcher": "ngram", "k": 1, "confidence_level": 0.95, "n_resamples": 1000, "seed": 0, "version": "0.1.0"}
 FEW = {
     "code": "few_samples",
     "count": 4,
@@ -31,7 +31,7 @@ def entries(
     *,
     n: int = 100,
     warnings: Sequence[Mapping[str, Any]] = (),
-    signature: str = SIGNATURE,
+    settings: Mapping[str, Any] = SETTINGS,
     **more: Any,
 ) -> dict[str, Any]:
     """The result of a measure."""
@@ -41,7 +41,8 @@ def entries(
         "n_samples": n,
         "n_skipped": 0,
         "skipped": {},
-        "signature": signature,
+        "settings": dict(settings),
+        "signature": "matcher:ngram|k:1|v:0.1.0",
         **({"undefined": "no sample has a score"} if math.isnan(score) else {}),
         "warnings": list(warnings),
         **more,
@@ -89,7 +90,7 @@ def _comparison(
         "alpha": 0.05,
         "n_samples": 100,
         "n_skipped": 0,
-        "signature": SIGNATURE,
+        "settings": dict(SETTINGS),
         "warnings": [],
         **more,
     }

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
-from urllib.parse import unquote
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families.contract import families
@@ -77,36 +76,6 @@ def _plain(value: object) -> object:
     if callable(value):
         return render_callable(value)
     return value if isinstance(value, (bool, int, float)) else str(value)
-
-
-def settings_of(result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the effective settings of a result, from its signature if it is old.
-
-    Example:
-        >>> settings_of({"settings": {"tau": 0.8}}), settings_of({"signature": "tau:0.8|lang:german(stemmer 3)"})
-        ({'tau': 0.8}, {'tau': 0.8, 'language': 'german', 'language_packages': 'stemmer 3'})
-    """
-    settings: dict[str, Any] = {}
-    if "settings" in result:
-        for name, value in result["settings"].items():
-            settings |= _entries(name, value)
-        return settings
-    signature = result.get("signature")
-    for part in signature.split("|") if isinstance(signature, str) and signature else ():
-        key, _, value = part.partition(":")
-        settings |= _entries(_names().get(key, key), _read(unquote(value, errors="surrogatepass")))
-    return settings
-
-
-def _read(text: str) -> object:
-    """Return the number with exactly this spelling, or the text."""
-    for kind in (int, float):
-        try:
-            if str(kind(text)) == text:
-                return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

@@ -204,7 +204,7 @@ def compared(a: System, b: System, measure: str, made: Mapping[str, object]) -> 
     if not (len(one.replicates) and len(other.replicates)):  # of one of them nothing can be drawn
         one, other = (estimate._replace(replicates=np.empty(0)) for estimate in (one, other))
     numbers = first.numbers()
-    result = {
+    result: dict[str, Any] = {
         **paired_comparison(one, other, first.settings.confidence_level),
         **{key: numbers[key] for key in ("n_samples", "n_articles") if key in numbers},
         **first.signed(made, one.minus(other)),

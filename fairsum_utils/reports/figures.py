@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families import by_family
-from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports.base import Record, Results
@@ -134,7 +133,7 @@ def _p_of(value: float) -> str:
 
 def levels_of(results: Sequence[Record]) -> list[str]:
     """Describe the whiskers."""
-    levels = [settings_of(result).get("confidence_level") for result in results]
+    levels = [result.get("settings", {}).get("confidence_level") for result in results]
     return [f"Whiskers: {100 * float(level):g}% intervals" for level in dict.fromkeys(levels) if level]
 
 
@@ -316,7 +315,7 @@ def _representation(results: Results) -> list[Panel]:
     """Draw scores, figures and ratios by group, and BUR over tau."""
     name, result = next(iter(results.items()))
     figures = figures_of(name)
-    axis = f"{figures.axis.format(**settings_of(result))}; lower is fairer"
+    axis = f"{figures.axis.format(**result.get('settings', {}))}; lower is fairer"
     order = worst_first(result[figures.columns[0][1]])
     ratio = by_value(
         "Share in the summary over desired share",
@@ -330,7 +329,7 @@ def _representation(results: Results) -> list[Panel]:
     panels: list[Panel] = [*score_panels(results), by, ratio]
     kept = [result for name, result in results.items() if result.get("samples") and not math.isnan(result[name])]
     if kept:
-        chosen = [settings_of(result) for result in kept]
+        chosen = [result.get("settings", {}) for result in kept]
         taus = {settings["tau"] for settings in chosen if "tau" in settings}
         tau = taus.pop() if len(taus) == 1 else None
         panels.append(ratios_of(sample_ratios(kept[0]["samples"]), tau))

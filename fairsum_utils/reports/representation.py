@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
@@ -95,7 +94,7 @@ class RepresentationReport(Report):
                 percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
                 counted = count(result["n_by_value"][most], "sample")
                 filled = {"percent": percent, "most": most, "of_most": of_most, "counted": counted}
-                tau, chance = 100 * settings_of(result).get("tau", math.nan), _chance(name, result)
+                tau, chance = 100 * result.get("settings", {}).get("tau", math.nan), _chance(name, result)
                 lines.append(_SENTENCES[name].format(**filled, tau=tau, chance=chance))
         return lines
 
@@ -128,7 +127,7 @@ class RepresentationReport(Report):
             "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
             "ratio": record["ratio"],
         }
-        if (tau := settings_of(result).get("tau")) is not None:
+        if (tau := result.get("settings", {}).get("tau")) is not None:
             shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if record.get("matched") is not None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import as_sentence
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.settings import USUAL_LEVEL
@@ -193,7 +192,7 @@ def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
         >>> ci_heading([{"settings": {"confidence_level": 0.9}}]), ci_heading([], "originals")
         ('90% CI', '95% CI (originals)')
     """
-    levels = {settings_of(result).get("confidence_level") or USUAL_LEVEL for result in results} or {USUAL_LEVEL}
+    levels = {result.get("settings", {}).get("confidence_level") or USUAL_LEVEL for result in results} or {USUAL_LEVEL}
     level = f"{100 * float(levels.pop()):g}% " if len(levels) == 1 else ""
     return f"{level}CI{of and f' ({of})'}"
 

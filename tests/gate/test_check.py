@@ -13,7 +13,7 @@ import fairsum_utils
 from fairsum_utils import CheckFailed, check
 from fairsum_utils.errors import InputError
 from fairsum_utils.gate import Verdict, as_junit
-from tests._gate import FEW, HOSTILE, SIGNATURE, TRUNCATED, compared, entries, of_systems, scored, uer
+from tests._gate import FEW, HOSTILE, SETTINGS, TRUNCATED, compared, entries, of_systems, scored, uer
 
 RULES = ["uer.ci_high < 0.05", "uer < 0.05", "warnings == 0"]
 
@@ -259,16 +259,16 @@ class TestBaseline:
         assert refusal("uer - baseline < 0", uer(0.1)).endswith(
             "uses the baseline, but there is none; add --baseline FILE"
         )
-        other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("k:1", "k:2"))
+        other = uer(0.1, (0.0, 0.2), settings=SETTINGS | {"k": 2})
         assert "uer was scored with k:1 in the results, but with k:2 in the baseline" in refusal(
             "uer - baseline < 0", uer(0.1), other
         )
-        other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("0.95", "0.9"))
+        other = uer(0.1, (0.0, 0.2), settings=SETTINGS | {"confidence_level": 0.9})
         assert verdict("uer - baseline <= 0", uer(0.1, (0.0, 0.2)), other).outcome == "pass"
         assert "0.95 in the results, 0.9 in the baseline" in refusal(
             "(uer - baseline).ci_low < 0", uer(0.1, (0.0, 0.2)), other
         )
-        seeded = uer(0.1, signature="matcher:ngram|k:1|ci:0.9|resamples:9|seed:7|boot:buckets|v:0.2.0")
+        seeded = uer(0.1, settings=SETTINGS | {"n_resamples": 9, "seed": 7, "bootstrap": "buckets", "version": "0.2.0"})
         assert verdict("uer - baseline == 0", uer(0.1), seeded).outcome == "pass"
         assert "there is no uer in the baseline" in refusal(
             "uer - baseline < 0", uer(0.1), scored(bur=entries("bur", 0.1))

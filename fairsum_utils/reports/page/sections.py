@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
-from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import as_sentence, is_decisive, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
@@ -217,7 +216,7 @@ def half_widths(view: Results) -> list[str]:
         part = result.get("differences", [result])[0] if "systems" in result else result
         key, interval_key = (name, f"{name}_ci") if name in part else ("difference", "difference_ci")
         low, high = map(as_float, part.get(interval_key) or (math.nan, math.nan))
-        unit, settings, number = family_of(name).unit, settings_of(result), as_float(part.get(key))
+        unit, settings, number = family_of(name).unit, result.get("settings", {}), as_float(part.get(key))
         n = unit.number(result)
         if high > low and math.isfinite(high - low) and n > 0 and not math.isnan(number):
             lowest, highest = get_measure(name).low, get_measure(name).high

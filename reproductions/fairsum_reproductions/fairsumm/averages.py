@@ -10,7 +10,7 @@ from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import percent_cell
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.effective import differing, settings_of
+from fairsum_utils.families.effective import differing
 from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
@@ -109,7 +109,7 @@ def _scores(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[dic
         measure = next((measure for measure in all_measures() if measure in result), None)
         if measure is None:
             continue
-        made, (system, domain, score) = settings_of(result), _parted(name)
+        made, (system, domain, score) = result.get("settings", {}), _parted(name)
         matcher = made.get("matcher", _UNNAMED)
         score = score or SCORES.get(matcher, matcher)
         before, other = first.setdefault((measure, domain, score), (name, made))

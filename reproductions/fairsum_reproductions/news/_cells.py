@@ -8,7 +8,6 @@ from typing import Any
 
 from fairsum_reproductions.records import leading
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.tables import Table, number
@@ -27,7 +26,7 @@ def _row_of(result: Mapping[str, Any]) -> tuple[int, str] | None:
         return None
     title = get_measure(measure).title
     if measure == "distinguishability":
-        title += " (Count)" if settings_of(result).get("embedding") == "count" else " (Dense)"
+        title += " (Count)" if result.get("settings", {}).get("embedding") == "count" else " (Dense)"
     return _MEASURES.index(measure), title
 
 

@@ -10,7 +10,7 @@ import fairsum_reproductions
 
 
 def result(measure: str, number: float, matcher: str = "ngram", tau: float = 0.8) -> dict[str, Any]:
-    return {measure: number, "signature": f"matcher:{matcher}|tau:{tau}|v:0"}
+    return {measure: number, "settings": {"matcher": matcher, "tau": tau}}
 
 
 RESULTS = {

@@ -22,7 +22,7 @@ DATA = [
 ]
 SYSTEMS = dict.fromkeys(NAMES, RECORDS)
 RESULTS = {
-    f"{system.replace('/', '')}/{domain}": {"bur": {"bur": 0.25, "signature": "matcher:ngram|v:0"}}
+    f"{system.replace('/', '')}/{domain}": {"bur": {"bur": 0.25, "settings": {"matcher": "ngram"}}}
     for system in NAMES
     for domain in ("x", HOSTILE[2])
 }

@@ -36,9 +36,9 @@ def alike() -> dict[str, Any]:
         "count": {
             "distinguishability": 0.21,
             "distinguishability_ci": [0.19, 0.24],
-            "signature": "embedding:count|v:1",
+            "settings": {"embedding": "count"},
         },
-        "dense": {"distinguishability": 0.22, "distinguishability_ci": [0.19, 0.24], "signature": "embedding:x@y|v:1"},
+        "dense": {"distinguishability": 0.22, "distinguishability_ci": [0.19, 0.24], "settings": {"embedding": "x@y"}},
     }
 
 
