@@ -2,7 +2,7 @@
 
 from fairsum_utils.results.comparison import Comparison, MeasureComparison
 from fairsum_utils.results.reading import read_results
-from fairsum_utils.results.record import RequestRecord, Run
+from fairsum_utils.results.record import Run
 from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, flat_names
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Comparison",
     "MeasureComparison",
     "MeasureResult",
-    "RequestRecord",
     "Run",
     "ScoreResults",
     "flat_names",

@@ -35,26 +35,12 @@ def whole_record(where: str) -> Iterator[None]:
         ) from error
 
 
-class RequestRecord(NamedTuple):
-    """A measure that was requested, for a record.
-
-    Attributes:
-        measure: its name.
-        given: setting -> value, see `plain`.
-        used: the same with the settings that the caller added.
-    """
-
-    measure: str
-    given: Mapping[str, Any]
-    used: Mapping[str, Any]
-
-
 @dataclass(frozen=True)
 class Run:
     """Record of a run.
 
     Attributes:
-        asked: label -> request.
+        asked: label -> measure and settings, see `describe_settings`.
         inputs: descriptions of the files, see `describe_input`; empty for data in memory.
         columns: columns that were scored.
         ids: ids of the samples, if records of them were requested and the data has ids.
@@ -65,7 +51,7 @@ class Run:
             not saved to files or pickled.
     """
 
-    asked: Mapping[str, RequestRecord] = field(default_factory=dict)
+    asked: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     inputs: Sequence[Mapping[str, Any]] = ()
     columns: Sequence[str] = ()
     ids: Sequence[str] | None = None
@@ -83,8 +69,7 @@ class Run:
 
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
         """Return the measure of a label."""
-        read = self.read.get("settings", {}).get(label, {}).get("measure") if self.read else None
-        names = (self.asked[label].measure if label in self.asked else read, *result, label)
+        names = (self.asked.get(label, self.settings().get(label, {})).get("measure"), *result, label)
         found = next((name for name in names if name in measure_names()), None)
         if found is None:
             raise InputError(f"{label!r} is no result of a measure, as fairsum_utils.score has it")
@@ -98,10 +83,8 @@ class Run:
         return record(self.inputs or [in_memory], self.settings(), self.began, self.seconds)
 
     def settings(self) -> dict[str, dict[str, Any]]:
-        """Describe the settings of each label, see `describe_settings`."""
-        if self.read is not None:
-            return dict(self.read.get("settings", {}))
-        return {label: describe_settings(*asked) for label, asked in self.asked.items()}
+        """Return the measure and settings of each label, see `describe_settings`."""
+        return dict(self.asked if self.read is None else self.read.get("settings", {}))
 
 
 FORMAT_VERSION = 3

@@ -17,7 +17,7 @@ from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures._agreed import agree, agreed
-from fairsum_utils.results.record import plain
+from fairsum_utils.results.record import describe_settings, plain
 from fairsum_utils.settings import Stage, frozen
 from fairsum_utils.stats.sums import BucketSums, Sums
 
@@ -49,6 +49,11 @@ class Request:
     def measure(self) -> str:
         """Name of the measure."""
         return self.chosen.name
+
+    def described(self) -> dict[str, Any]:
+        """Return measure and settings for a record."""
+        used = self.chosen.given()
+        return describe_settings(self.measure, used if self.given is None else self.given, used)
 
 
 def make_requests(

@@ -16,9 +16,9 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.inputs import check_given
 from fairsum_utils.families.table import Table
-from fairsum_utils.results import RequestRecord, Run, ScoreResults
+from fairsum_utils.results import Run, ScoreResults
 from fairsum_utils.results.columns import SampleColumns
-from fairsum_utils.results.record import Clock, plain
+from fairsum_utils.results.record import Clock
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
 from fairsum_utils.validation import check_columns
 
@@ -68,12 +68,8 @@ class Session(AbstractContextManager["Session"]):
 
     def ask(self, requests: Sequence[Request]) -> None:
         """Set other requests; scorers that fit are kept, others are closed."""
-        self._recorded: dict[str, RequestRecord] = {}
+        self._asked = {request.label: request.described() for request in requests}
         self._columns: SampleColumns | None = None
-        for request in requests:
-            used = plain(request.chosen.given())
-            given = used if request.given is None else plain(request.given)
-            self._recorded[request.label] = RequestRecord(request.measure, given, used)
         before = {old.key: old for old in self.passes}
         passes = []
         for members in grouped(requests, "rows"):
@@ -178,7 +174,7 @@ class Session(AbstractContextManager["Session"]):
     def sample_columns(self) -> SampleColumns:
         """Return the columns of a file of samples."""
         if self._columns is None:
-            self._columns = SampleColumns(Run(self._recorded).settings())
+            self._columns = SampleColumns(self._asked)
         return self._columns
 
     def provenance(self) -> Run:
@@ -188,7 +184,7 @@ class Session(AbstractContextManager["Session"]):
             columns |= dict.fromkeys(sorted(each.given))
         clock = self._clock
         return Run(
-            self._recorded,
+            self._asked,
             columns=tuple(columns),
             ids=self._ids,
             began=clock.began,

@@ -31,11 +31,7 @@ Check: TypeAlias = Callable[[str, str, Any], Any]
 Stage: TypeAlias = Literal["rows", "results"]
 
 
-_SHOWN = 3
-"""Choices that stand in a signature; an error lists all."""
-
-
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Checked:
     """Annotation of a setting whose values a function checks.
 
@@ -59,11 +55,6 @@ class Checked:
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-
-    def __repr__(self) -> str:
-        known = [f"{self.low:g} or more"] if self.low is not None and self.high is None else []
-        known += [f"{self.low:g} to {self.high:g}"] if self.low is not None and self.high is not None else []
-        return ", ".join([*known, *self.choices][:_SHOWN]) or "checked"
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> core_schema.CoreSchema:
         """Let pydantic call the check."""

@@ -101,7 +101,7 @@ def test_what_the_command_prints_can_be_read(tmp_path: Path) -> None:
         ('{"metrics": ' + "[" * 200_000, r"is not JSON \(nested too deeply\)"),
         ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
         ('{"kind": "compare", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
-        ('{"metrics": {"y": {}}, "run": {"settings": []}}', "cannot be read as results .AttributeError"),
+        ('{"metrics": {"y": {}}, "run": {"settings": [1]}}', "cannot be read as results .TypeError"),
     ],
 )
 def test_what_is_no_result_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
