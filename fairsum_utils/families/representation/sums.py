@@ -14,9 +14,6 @@ from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Sums
 
-_TOGETHER = 4
-"""Random draws of all samples that are in memory at once."""
-
 
 class Columns:
     """Scores of samples and groups of a table.
@@ -105,22 +102,18 @@ def _put_at_random(sums: Sums, table: DistributionTable, measures: Sequence[str]
     if (drawn := draws_of(sums, table)) is None:
         return
     values, codes = table.values(), table.codes
-    by_entry, of_values = drawn.reshape(len(codes), N_DRAWS), list(by_code(codes))
+    weights = np.ascontiguousarray(drawn.reshape(len(codes), N_DRAWS).T, dtype=np.float64)
     scores = {name: np.empty((sums.n_units, N_DRAWS)) for name in measures if settings.of(name).averages}
-    by_group = [name for name in measures if name not in scores]
-    for start in range(0, N_DRAWS, _TOGETHER):
-        draws = range(start, min(start + _TOGETHER, N_DRAWS))
-        weights = np.ascontiguousarray(by_entry[:, draws.start : draws.stop].T, dtype=np.float64)
-        lacking = np.empty(weights.shape)
-        for part in table.parts(unmatched=settings.unmatched, weights=weights):
-            p_g = part.desired(settings.target)
-            lacking[:, part.entries] = shortfall(part.p_y, p_g)
-            for name, of_samples in scores.items():
-                of_draws = settings.of(name).per_sample(part.p_y, p_g)
-                of_samples[part.samples, draws.start : draws.stop] = of_draws.T
-        for name in by_group:
-            for code, entries in of_values:
-                for draw, of_value in zip(draws, lacking[:, entries], strict=True):
-                    sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
-    for name, of_samples in scores.items():
-        put_draws(sums, name, of_samples)
+    lacking = np.empty(weights.shape)
+    for part in table.parts(unmatched=settings.unmatched, weights=weights):
+        p_g = part.desired(settings.target)
+        lacking[:, part.entries] = shortfall(part.p_y, p_g)
+        for name, of_samples in scores.items():
+            of_samples[part.samples] = settings.of(name).per_sample(part.p_y, p_g).T
+    for name in measures:
+        if name in scores:
+            put_draws(sums, name, scores[name])
+            continue
+        for code, entries in by_code(codes):
+            for draw, of_value in enumerate(lacking[:, entries]):
+                sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
