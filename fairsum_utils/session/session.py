@@ -90,36 +90,32 @@ class Session(AbstractContextManager["Session"]):
                 needed.setdefault(name, []).append(request.label)
         return needed
 
-    def check(self, columns: Columns) -> None:
-        """Refuse columns that are missing or of different lengths."""
-        check_given(self.labels, self.needed(columns), columns)
-        check_columns(self.labels, **columns)
-
     def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
         """Make a list of rows for each pass, after checking all samples."""
-        samples = self._samples(columns, start, whole)
-        return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
+        return [rows for [rows] in self.rows_of_systems([columns], start=start, whole=whole)]
 
-    def rows_of_systems(self, systems: Sequence[Columns], *, start: int = 0) -> list[list[list[Any]]]:
+    def rows_of_systems(
+        self, systems: Sequence[Columns], *, start: int = 0, whole: bool = False
+    ) -> list[list[list[Any]]]:
         """Make rows of several systems for each pass.
 
         The summaries of a sample are scored one after another, so that its sources are processed once.
         """
-        for columns in systems:
-            self.check(columns)
         made = []
-        for each in self.passes:
-            samples = chain.from_iterable(zip(*(each.read(columns, start) for columns in systems), strict=True))
-            rows = list(each.scorer.rows(list(samples)))
+        for each, checked in zip(self.passes, self._samples(systems, start, whole), strict=True):
+            rows = list(each.scorer.rows(checked))
             made.append([rows[place :: len(systems)] for place in range(len(systems))])
         return made
 
-    def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
-        """Check the samples of each pass."""
-        self.check(columns)
+    def _samples(self, systems: Sequence[Columns], start: int, whole: bool) -> list[list[Any]]:
+        """Check the samples of each pass, those of the systems in turn."""
+        for columns in systems:
+            check_given(self.labels, self.needed(columns), columns)
+            check_columns(self.labels, **columns)
         samples = []
         for each in self.passes:
-            samples.append(list(each.read(columns, start)))
+            of_systems = zip(*(each.read(columns, start) for columns in systems), strict=True)
+            samples.append(list(chain.from_iterable(of_systems)))
         for each, read in zip(self.passes, samples, strict=True):
             if whole:
                 each.scorer.check(read)
@@ -127,17 +123,10 @@ class Session(AbstractContextManager["Session"]):
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
         """Score samples and add them; takes the arguments of `rows`."""
-        scored = []
-        for each, checked in zip(self.passes, self._samples(columns, start, whole), strict=True):
-            table, kept = each.family.table(), []
+        for each, checked in zip(self.passes, self._samples([columns], start, whole), strict=True):
             rows = each.scorer.rows(checked)
             while together := list(islice(rows, _TOGETHER)):
-                table.extend(together)
-                kept += together if each.keeps_rows else []
-            scored.append((each, table, kept))
-        for each, table, kept in scored:
-            each.table.merge(table)
-            each.rows += kept
+                each.add(together)
 
     def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
         """Take in rows that were made elsewhere."""
