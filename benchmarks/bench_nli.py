@@ -24,7 +24,7 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,6 @@ from harness import CLOCKS, finish, make_parser, read_rows, timed
 
 from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.batching import padding_share
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.text.punkt import sentences
 
@@ -51,6 +50,13 @@ TOLERANCE = {"float32": 5e-5, "bfloat16": 2e-2, "float16": 2e-3}
 
 Pair = tuple[str, str]
 Probabilities = npt.NDArray[np.float64]
+
+
+def padding_share(lengths: Sequence[int], batches: Sequence[Any]) -> float:
+    """Return the share of padding, in [0, 1]."""
+    sizes = np.asarray(lengths)
+    padded = sum(int(sizes[batch].max()) * len(batch) for batch in batches)
+    return 1 - sum(int(sizes[batch].sum()) for batch in batches) / padded
 
 
 def pairs_of(rows: list[dict[str, Any]]) -> list[list[Pair]]:

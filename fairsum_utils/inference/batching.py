@@ -37,18 +37,6 @@ def plan_batches(lengths: Sequence[int], budget: int) -> list[Batch]:
     return batches
 
 
-def padding_share(lengths: Sequence[int], batches: Sequence[Batch]) -> float:
-    """Return the share of padding, in [0, 1]; NaN without batches.
-
-    Example:
-        >>> padding_share([3, 9, 4, 3], plan_batches([3, 9, 4, 3], budget=12))
-        0.09523809523809523
-    """
-    sizes = np.asarray(lengths, dtype=np.int64)
-    padded = sum(int(sizes[batch].max()) * len(batch) for batch in batches)
-    return 1 - sum(int(sizes[batch].sum()) for batch in batches) / padded if padded else float("nan")
-
-
 def run_batches(
     lengths: Sequence[int],
     budget: int,

@@ -131,10 +131,6 @@ class SampleColumns:
         """List the columns of the records of these labels."""
         return list(dict.fromkeys(name for label in labels for name in self._names[label].values()))
 
-    def of_family(self, family: str) -> list[str]:
-        """List the labels of a family's measures."""
-        return [label for label, measure in self.labels.items() if get_measure(measure).family == family]
-
     def texts(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Read column -> entry from the texts of a row; empty without texts."""
         found = row.get(TEXTS) or {}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.records import Record
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.worst import severity
@@ -95,37 +94,6 @@ def from_file(path: Any, measures: Mapping[str, str] | None = None, *, system: s
                 yield Entry(str(row["id"]), int(row["index"]), sample, columns.records(row, labels))
 
     return Samples(system, labels, read, bool(first.get(TEXTS)), columns)
-
-
-def all_records(module: str, path: Any, family: str, **reading: Any) -> list[Record]:
-    """Read a family's records from a ``--samples`` file, in data order.
-
-    Returns:
-        One record per sample, with its ``id``; with texts, these are in ``sample``, column -> entry.
-    """
-    with whole_record(f"{module}: {path}"):
-        samples = from_file(path, **reading)
-        assert samples.columns is not None
-        entries = samples.read(samples.columns.of_family(family), texts=samples.has_texts)
-        return sorted(map(_merged, entries), key=lambda record: int(record["index"]))
-
-
-def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[Record]:
-    """Return a family's records from rows of a samples file, or from records themselves."""
-    if MARK not in rows[0]:
-        return list(map(dict, rows))
-    columns = SampleColumns.of_file(where, rows[0])
-    labels = columns.of_family(family)
-    with whole_record(where):
-        return [
-            _merged(Entry(row["id"], row["index"], columns.texts(row), columns.records(row, labels))) for row in rows
-        ]
-
-
-def _merged(entry: Entry) -> Record:
-    """Return the records of a sample as one, with its id and texts."""
-    found = {key: part for record in entry.records.values() for key, part in record.items()}
-    return {"id": entry.id, **found, **({"sample": dict(entry.sample)} if entry.sample else {})}
 
 
 def frame_of(results: Results) -> pandas.DataFrame:

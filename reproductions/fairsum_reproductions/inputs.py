@@ -6,7 +6,7 @@ import os
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_utils.errors import InputError
@@ -16,8 +16,13 @@ from fairsum_utils.io.arguments import from_table
 from fairsum_utils.io.frames import Frame, as_frame
 from fairsum_utils.io.reading import Files
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import unknown_setting
 from fairsum_utils.validation import describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.results.columns import SampleColumns
+    from fairsum_utils.results.samples import Entry
 
 IN_MEMORY = "data in memory"
 # Columns of a set of source texts.
@@ -205,13 +210,18 @@ class _Reader(NamedTuple):
         return self._entries({name: read[name] for name in _SET})
 
     def _records_of_file(self, path: Any, family: str) -> list[dict[str, Any]]:
-        from fairsum_utils.results.samples import all_records
+        """Read a family's records from a file of samples, in the order of the data."""
+        from fairsum_utils.results.record import whole_record
+        from fairsum_utils.results.samples import from_file
 
-        return all_records(self.shape.module, path, family, **self.reading)
+        with whole_record(f"{self.shape.module}: {path}"):
+            samples = from_file(path, **self.reading)
+            assert samples.columns is not None
+            entries = samples.read(_of_family(samples.columns, family), texts=samples.has_texts)
+            return sorted(map(_merged, entries), key=lambda record: int(record["index"]))
 
     def _records(self, source: Any, family: str) -> list[dict[str, Any]]:
         from fairsum_utils.results.results import ScoreResults
-        from fairsum_utils.results.samples import records_of
 
         module = self.shape.module
         if isinstance(source, ScoreResults):
@@ -224,7 +234,7 @@ class _Reader(NamedTuple):
         if not isinstance(source, (list, tuple)) or not source or not all(isinstance(each, Mapping) for each in source):
             wanted = "records from `fairsum score --samples`, or results with records"
             raise self._refusal(f"must be {wanted}, found {describe(source)}")
-        return records_of(f"{module}: {self.wanted.name}", source, family)
+        return _records_of(f"{module}: {self.wanted.name}", source, family)
 
     def _results(self, source: Any) -> dict[str, Any]:
         from fairsum_utils.results.reading import read_results
@@ -253,3 +263,29 @@ def flag_of(column: str) -> str:
         '--article-id-column'
     """
     return f"--{column.replace('_', '-')}-column"
+
+
+def _of_family(columns: SampleColumns, family: str) -> list[str]:
+    return [label for label, measure in columns.labels.items() if get_measure(measure).family == family]
+
+
+def _records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
+    """Return a family's records from rows of a file of samples, or from records themselves."""
+    from fairsum_utils.results.columns import MARK, SampleColumns
+    from fairsum_utils.results.record import whole_record
+    from fairsum_utils.results.samples import Entry
+
+    if MARK not in rows[0]:
+        return list(map(dict, rows))
+    columns = SampleColumns.of_file(where, rows[0])
+    labels = _of_family(columns, family)
+    with whole_record(where):
+        return [
+            _merged(Entry(row["id"], row["index"], columns.texts(row), columns.records(row, labels))) for row in rows
+        ]
+
+
+def _merged(entry: Entry) -> dict[str, Any]:
+    """Return the records of a sample as one, with its id and texts."""
+    found = {key: part for record in entry.records.values() for key, part in record.items()}
+    return {"id": entry.id, **found, **({"sample": dict(entry.sample)} if entry.sample else {})}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from fairsum_utils.inference.batching import (
     check_texts,
     encode,
     encode_sides,
-    padding_share,
     plan_batches,
     run_batches,
 )
@@ -75,14 +73,6 @@ def test_the_budget_is_kept_and_used(lengths: list[int], budget: int) -> None:
         longest = max(1, lengths[batch[0]])
         assert longest * len(batch) <= budget or len(batch) == 1
         assert longest * (len(batch) + 1) > budget or number == len(batches)  # one more would not have fitted
-
-
-@given(lengths=LENGTHS.filter(any), budget=BUDGETS)
-def test_padding_share_counts_filled_up_places(lengths: list[int], budget: int) -> None:
-    batches = plan_batches(lengths, budget)
-    rows = [lengths[place] for batch in batches for place in batch]
-    widths = [max(lengths[place] for place in batch) for batch in batches for _ in batch]
-    assert padding_share(lengths, batches) == pytest.approx(float(1 - Fraction(sum(rows), sum(widths))), abs=1e-12)
 
 
 @given(lengths=LENGTHS, budget=BUDGETS, capacity=st.integers(40, 200))

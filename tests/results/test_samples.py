@@ -16,7 +16,7 @@ from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.results.columns import MARK, VERSION
-from fairsum_utils.results.samples import Samples, all_records, from_file, from_memory, merged
+from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
 
 LENSES = {"uer": Lens("uer", None, {})}
 
@@ -135,7 +135,7 @@ def test_samples_of_other_settings_are_refused(write: Callable[..., Path]) -> No
 @pytest.mark.parametrize("entry", [{"index": "x"}, {"index": None}, {"index": float("nan")}, {"values": "{"}])
 def test_records_that_were_changed_by_hand(write: Callable[..., Path], entry: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"rows.jsonl cannot be read as results .*changed by hand"):
-        all_records("tolerance", write(RECORD | entry), "representation")
+        list(from_file(write(RECORD | entry)).read(["uer"]))
 
 
 def test_a_column_that_is_missing(write: Callable[..., Path]) -> None:
