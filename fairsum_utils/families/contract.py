@@ -16,7 +16,7 @@ from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.marks import Attribution, Fate
-from fairsum_utils.families.reading import FOREIGN, UNLABELLED, LeftOut, drop_unlabelled
+from fairsum_utils.families.reading import EMPTY, FOREIGN, UNLABELLED, LeftOut, check_row, drop_unlabelled
 from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._measure import Reads
@@ -96,13 +96,17 @@ class Scorer(ABC):
         reads: Reads = self.settings.reads
         return reads
 
-    @abstractmethod
     def checked(self, index: int, row: Mapping[str, Any]) -> Any:
         """Check a row, column -> entry, and return it as a sample."""
+        return self.family.check_sample(self.module, index, row)
 
     def is_empty(self, sample: Any) -> bool:
         """Check whether the summary of a sample is blank."""
         return not sample.prediction.strip()
+
+    def why_not(self, sample: Any) -> str | None:
+        """Return why a sample has no score, if that is known in advance."""
+        return EMPTY if self.is_empty(sample) else None
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
         """Clean and check samples without computing anything.
@@ -149,9 +153,19 @@ class Scorer(ABC):
         """Return the row of a sample that is left out, checked or not."""
         return self.family.table.row(index, skipped=reason)
 
-    @abstractmethod
     def score(self, samples: Sequence[Any]) -> list[Any]:
-        """Yield a row for each sample of `read`, scored together."""
+        """Return a row for each sample of `read`, scored together."""
+        reasons = list(map(self.why_not, samples))
+        ready = [sample for sample, reason in zip(samples, reasons, strict=True) if reason is None]
+        rows = iter(self.scored(ready) if ready else ())
+        return [
+            next(rows) if reason is None else self.left_out(sample.index, reason, sample)
+            for sample, reason in zip(samples, reasons, strict=True)
+        ]
+
+    @abstractmethod
+    def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
+        """Yield the rows of samples; a model receives all texts together."""
 
     @abstractmethod
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
@@ -212,7 +226,7 @@ class Scorer(ABC):
 
 # Verb of a family -> the function in one of its files.
 VERBS: Mapping[str, str] = {
-    "check_sample": "scorer.check_row",
+    "check_sample": "samples.check_row",
     "scorer": "scorer.make_scorer",
     "table": "rows.make_table",
     "sums": "results.sums_of",
@@ -228,6 +242,7 @@ VERBS: Mapping[str, str] = {
 }
 # Verb that a family may lack -> the answer then.
 INSTEAD: Mapping[str, Callable[..., Any]] = {
+    "check_sample": check_row,
     "fates": lambda sample, record: [],
     "at_random": lambda sums, measures, settings, given: {},
     "warnings_of": lambda sums, settings: [],
@@ -260,8 +275,8 @@ class Family:
     comparable: ClassVar[bool] = True
     by_sample: ClassVar[bool] = True
 
-    # Refuse a sample (module, index, column -> entry) that is not as described, whatever the settings.
-    check_sample: Callable[[str, int, Mapping[str, Any]], None]
+    # Check a sample (module, index, column -> entry), whatever the settings, and return it.
+    check_sample: Callable[[str, int, Mapping[str, Any]], Any]
     # Make a scorer whose rows are to serve these measures under these settings.
     scorer: Callable[[Sequence[str], Any], Scorer]
     # Put the rows of a data set in columns.

@@ -7,7 +7,8 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from fairsum_utils.families.originals import OriginalsScorer, ScoredOriginals
+from fairsum_utils.families.contract import Scorer
+from fairsum_utils.families.originals import ScoredOriginals
 from fairsum_utils.families.records import Recorded
 from fairsum_utils.families.table import Table
 from fairsum_utils.families.tally import OriginalsTally
@@ -27,7 +28,7 @@ class OriginalsRecords(NamedTuple):
     tally_of: Callable[[str], type[OriginalsTally]]
     table: type[Table[Any]]
     originals: type[ScoredOriginals]
-    scorer: Callable[..., OriginalsScorer]
+    scorer: Callable[..., Scorer]
     always: Sequence[str]
 
     def recorded(self, measures: Sequence[str], settings: Any) -> Recorded:

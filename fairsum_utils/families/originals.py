@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.contract import Scorer
 from fairsum_utils.families.table import Table
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
-
-
-class OriginalsScorer(Scorer):
-    """Base class of scorers for samples with an original."""
-
-    window = 1024
-
-    def score(self, samples: Sequence[Any]) -> list[Any]:
-        """Yield a row for each sample; a model receives all texts together."""
-        rows = iter(self.scored([sample for sample in samples if not self.is_empty(sample)]))
-        return [
-            self.left_out(sample.index, "empty_prediction", sample) if self.is_empty(sample) else next(rows)
-            for sample in samples
-        ]
-
-    @abstractmethod
-    def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
-        """Yield the rows of samples with a summary."""
 
 
 def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:

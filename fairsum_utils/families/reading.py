@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.validation import is_unlabelled, unwrapped
+from fairsum_utils.validation import check_sample, check_texts, is_unlabelled, unwrapped
 
 if TYPE_CHECKING:
     from fairsum_utils.families.columns import Column
 
-UNLABELLED, FOREIGN = "unlabelled", "foreign_language"
+UNLABELLED, FOREIGN, EMPTY = "unlabelled", "foreign_language", "empty_prediction"
 """Reasons why a sample is left out."""
 
 
@@ -30,6 +30,42 @@ class CheckedSample:
 
     notes: tuple[str, ...] = ()
     n_dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesSample(CheckedSample):
+    """Checked summary with its sources.
+
+    Attributes:
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: source texts.
+        values: group of each source text; empty if there are no groups.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str]
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Further texts that identify the sample for every system."""
+        return ()
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample for every system."""
+        return (*self.sources, *self.values, *self.given)
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> SourcesSample:
+    """Check a summary, its sources and, if given, their groups."""
+    prediction, sources, values = row["predictions"], row["sources"], row.get("values")
+    if values is None:
+        check_texts(module, index, prediction, sources)
+        return SourcesSample(index, prediction, sources, ())
+    return SourcesSample(index, prediction, sources, check_sample(module, index, prediction, sources, values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,73 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import CheckedSample, Scorer
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import N_JUDGED, draw_sentences
 from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
+from fairsum_utils.families.coverage.samples import Sample
+from fairsum_utils.families.reading import EMPTY
 from fairsum_utils.inference.entailers import Entailer, Grid, Judgement, get_entailer
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
-from fairsum_utils.validation import check_sample, describe
 
 # Units that entail each other with more than this probability are one, in the released protocol.
 MERGED_ABOVE = 0.95
-
-
-# Reason to skip a summary that has neither text nor given units.
-_EMPTY = "empty_prediction"
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked sample.
-
-    Attributes:
-        index: position of the sample in the data.
-        prediction: summary.
-        sources: documents.
-        values: group of each document.
-        units: units of the summary; None to split the summary.
-        coverage: shape (documents, units), probabilities; None to judge the texts.
-        skipped: reason why the sample has no score, if known in advance.
-    """
-
-    index: int
-    prediction: str
-    sources: Sequence[str]
-    values: Sequence[str]
-    units: list[str] | None = None
-    coverage: Floats | None = None
-    skipped: str | None = None
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        return (*self.sources, *self.values)
-
-
-def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in empty texts where a given coverage makes them optional.
-
-    Example:
-        >>> with_texts({"values": ["pos", "neg"]})
-        {'predictions': '', 'sources': ['', ''], 'values': ['pos', 'neg']}
-    """
-    n_documents = len(sample["values"]) if isinstance(sample["values"], Sized) else 0
-    return {"predictions": "", "sources": [""] * n_documents, **sample}
 
 
 class _Ready(NamedTuple):
@@ -156,40 +114,29 @@ class CoverageScorer(Scorer):
         }
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check a sample; texts are optional if the coverage is given."""
-        whole = with_texts(row) if "coverage" in row else row
-        predictions, sources, values = (whole[name] for name in ("predictions", "sources", "values"))
-        summary_units, coverage = whole.get("summary_units"), whole.get("coverage")
-        labels = check_sample(self.module, index, predictions, sources, values)
-        if coverage is None:
-            check_sources(self.module, index, sources, self.settings.language)
-            check_script(self.module, index, "the summary", predictions, self.settings.language)
-        if coverage is None and not _has_units(summary_units) and not predictions.strip():
-            return Sample(index, predictions, sources, labels, skipped=_EMPTY)
-        if len(set(labels)) == 1:
-            return Sample(index, predictions, sources, labels, skipped="single_value")
-        units, matrix = _check_given(self.module, index, summary_units, coverage, len(sources))
-        return Sample(index, predictions, sources, labels, units, matrix)
+        """Check a sample; texts are read unless the coverage is given."""
+        sample: Sample = super().checked(index, row)
+        if row.get("coverage") is None:
+            check_sources(self.module, index, sample.sources, self.settings.language)
+            check_script(self.module, index, "the summary", sample.prediction, self.settings.language)
+        return sample
 
     def is_empty(self, sample: Sample) -> bool:
         """Check whether a sample has neither a summary nor given units."""
-        return sample.skipped == _EMPTY
+        return sample.skipped == EMPTY
 
-    def score(self, samples: Sequence[Sample]) -> list[CoverageRow]:
-        """Yield a row for each sample; a repeated pair is judged once.
+    def why_not(self, sample: Sample) -> str | None:
+        """Return why a sample has no score."""
+        return sample.skipped
+
+    def scored(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
+        """Yield the rows of samples; a repeated pair is judged once.
 
         Cost is one judgement for each chunk of each document and each unit of its summary.
         """
-        judged = self._score_texts([sample for sample in samples if sample.skipped is None and sample.coverage is None])
-        rows = []
+        judged = self._score_texts([sample for sample in samples if sample.coverage is None])
         for sample in samples:
-            if sample.skipped is not None:
-                rows.append(CoverageRow(sample.index, skipped=sample.skipped))
-            elif sample.coverage is not None:
-                rows.append(self._given(sample, sample.coverage))
-            else:
-                rows.append(next(judged))
-        return rows
+            yield next(judged) if sample.coverage is None else self._given(sample, sample.coverage)
 
     def _score_texts(self, samples: Sequence[Sample]) -> Iterator[CoverageRow]:
         split = self.units(samples)
@@ -357,58 +304,6 @@ def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] |
         else:
             place = int(chunk[document, unit])
             yield UnitEvidence(document, place, best, chunks_of[document][place])
-
-
-def _has_units(units: object) -> bool:
-    return units is not None and not (isinstance(units, Sized) and not len(units))
-
-
-def _check_given(
-    module: str, index: int, units: object, coverage: object, n_documents: int
-) -> tuple[list[str] | None, Floats | None]:
-    """Check given units and a given coverage, which fit each other."""
-    matrix = None if coverage is None else _check_matrix(module, index, coverage, n_documents)
-    checked = None if units is None else check_units(module, index, units)
-    if checked is not None and matrix is not None and len(checked) != matrix.shape[1]:
-        raise InputError(
-            f"{module}: sample {index}: summary_units has {len(checked)} units, but coverage has "
-            f"{matrix.shape[1]} columns; give one column per unit"
-        )
-    return checked, matrix
-
-
-def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
-    """Check a given matrix: shape (documents, units), numbers in [0, 1]."""
-    where = f"{module}: sample {index}: coverage"
-    try:
-        array = np.asarray(matrix)
-        numbers = array.astype(np.float64) if array.dtype.kind in "fiub" else None
-    except (TypeError, ValueError):  # rows of different lengths
-        numbers = None
-    if numbers is None or numbers.ndim != 2:
-        raise InputError(
-            f"{where} must be a matrix of numbers, one row per document and one column per unit, found "
-            f"{describe(matrix)}"
-        )
-    if numbers.shape[0] != n_documents:
-        raise InputError(
-            f"{where} has {numbers.shape[0]} rows and {numbers.shape[1]} columns, but the sample has {n_documents} "
-            "documents; give one row per document and one column per unit"
-        )
-    if not numbers.shape[1]:
-        raise InputError(f"{where} has no columns; give at least one column (one per unit), or remove the sample")
-    for document, unit in np.argwhere(~((numbers >= 0) & (numbers <= 1))):
-        raise InputError(f"{where}[{document}][{unit}] is {numbers[document, unit]:g}; give a probability in [0, 1]")
-    return numbers
-
-
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check summary, documents, groups and, if given, units and coverage of a sample."""
-    whole = with_texts(row)
-    labels = check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
-    units, coverage = row.get("summary_units"), row.get("coverage")
-    if len(set(labels)) > 1 and (coverage is not None or _has_units(units)):
-        _check_given(module, index, units, coverage, len(whole["sources"]))
 
 
 make_scorer = CoverageScorer

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.entities.alignment import Aligner, hallucinated
 from fairsum_utils.families.entities.classifier import NameClassifier
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
-from fairsum_utils.families.entities.samples import Sample, check_row
-from fairsum_utils.families.originals import OriginalsScorer
+from fairsum_utils.families.entities.samples import Sample
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._entities import matches_first_names
@@ -27,7 +27,7 @@ from fairsum_utils.text.wordlists import check_word_lists, count_identifiers, li
 _KEPT = 1 << 14
 
 
-class EntityScorer(OriginalsScorer):
+class EntityScorer(Scorer):
     """Scorer of the entities family.
 
     Persons in a summary are those that `mentions` names. Without it, the source's persons are looked for by name, and a
@@ -54,6 +54,8 @@ class EntityScorer(OriginalsScorer):
         >>> [person.included for person in row.entities], row.n_mentions
         ([True, False], 1)
     """
+
+    window = 1024
 
     def __init__(self, measures: Sequence[str], settings: Any) -> None:
         super().__init__(measures, settings)
@@ -123,12 +125,8 @@ class EntityScorer(OriginalsScorer):
             )
         yield from super().read(columns, start=start)
 
-    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check one sample."""
-        return check_row(self.module, index, row)
-
     def scored(self, samples: Sequence[Sample]) -> Iterator[EntityRow]:
-        """Yield the rows of samples with a summary; models receive all texts together."""
+        """Yield the rows of samples."""
         persons = list(map(self._align, samples, self._persons(samples)))
         anonymized = list(map(self._anonymize, samples, persons))
         return map(self._row, samples, persons, anonymized, self._vectors(anonymized))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families import CheckedSample, Scorer
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.matching import Best, SentenceIndex
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
 from fairsum_utils.families.framing.sentiment import Scored, SentimentScores
+from fairsum_utils.families.reading import EMPTY, SourcesSample
 from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import VADER, Framing, mean_sentiment
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias, position_shares, sentence_positions
@@ -21,38 +21,15 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.text.splitting import get_splitter, summary_sentences
-from fairsum_utils.validation import check_sample, check_texts
 
 # Most ties whose places a record has.
 _MOST_PLACES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked sample.
-
-    Attributes:
-        index: position of the sample in the data.
-        prediction: summary.
-        sources: source texts.
-        values: group of each source text; empty if there are no groups.
-    """
-
-    index: int
-    prediction: str
-    sources: Sequence[str]
-    values: Sequence[str] = ()
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        return (*self.sources, *self.values)
-
-
 class _Split(NamedTuple):
     """Sample with its sentences."""
 
-    sample: Sample
+    sample: SourcesSample
     summary: list[str]
     # Of each source text.
     sources: list[list[str]]
@@ -80,16 +57,15 @@ class SourceScorer(Scorer):
         """True if the words of the texts must be English."""
         return False
 
-    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+    def checked(self, index: int, row: Mapping[str, Any]) -> SourcesSample:
         """Check a sample."""
-        values = check_row(self.module, index, row)
-        sources = row["sources"]
+        sample: SourcesSample = super().checked(index, row)
         if not self.reads_english:
-            check_sources(self.module, index, sources, self.settings.language)
-            check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
-        return Sample(index, row["predictions"], sources, values)
+            check_sources(self.module, index, sample.sources, self.settings.language)
+            check_script(self.module, index, "the summary", sample.prediction, self.settings.language)
+        return sample
 
-    def split(self, sample: Sample) -> _Split:
+    def split(self, sample: SourcesSample) -> _Split:
         """Split a sample into sentences, with a cache for compared systems."""
         splitter = get_splitter(self.settings.language)
         sources = tuple(sample.sources)
@@ -116,7 +92,7 @@ class FramingScorer(SourceScorer):
         """True for VADER, which is English."""
         return self.settings.model == VADER
 
-    def english_texts(self, sample: Sample) -> Sequence[str]:
+    def english_texts(self, sample: SourcesSample) -> Sequence[str]:
         """Return the summary and the sources, if VADER reads them."""
         return (sample.prediction, " ".join(sample.sources)) if self.reads_english else ()
 
@@ -135,32 +111,20 @@ class FramingScorer(SourceScorer):
             "empty": self.settings.empty,
         }
 
-    def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
-        """Yield a row for each sample; equal sentences are scored once."""
-        reasons = list(map(self._why_not, samples))  # several systems may share an index
-        ready: list[_Split | None] = []
-        for place, sample in enumerate(samples):
-            split = None if reasons[place] else self.split(sample)
-            if split is not None and not split.summary:  # nothing but markers of a list
-                split, reasons[place] = None, "empty_prediction"
-            ready.append(split)
-        texts = (chain(split.summary, split.all_sources()) for split in ready if split is not None)
+    def why_not(self, sample: SourcesSample) -> str | None:
+        """Return why a sample has no score: no summary, or no sources."""
+        return super().why_not(sample) or (None if any(map(str.strip, sample.sources)) else "empty_sources")
+
+    def scored(self, samples: Sequence[SourcesSample]) -> Iterator[FramingRow]:
+        """Yield the rows of samples; equal sentences are scored once."""
+        splits = list(map(self.split, samples))
+        texts = (chain(split.summary, split.all_sources()) for split in splits if split.summary)
         sentences = list(dict.fromkeys(chain.from_iterable(texts)))
         found = self.classifier.score(sentences) if sentences else Scored([], [])
         scores = dict(zip(sentences, found.scores, strict=True))
         is_cut = {sentence for sentence, cut in zip(sentences, found.is_cut, strict=True) if cut}
-        return [
-            FramingRow(sample.index, reason) if split is None else self._row(split, scores, is_cut)
-            for sample, reason, split in zip(samples, reasons, ready, strict=True)
-        ]
-
-    def _why_not(self, sample: Sample) -> str | None:
-        """Return why a sample has no score, known in advance."""
-        if self.is_empty(sample):
-            return "empty_prediction"
-        if not any(map(str.strip, sample.sources)):
-            return "empty_sources"
-        return None
+        for split in splits:  # a summary of nothing but markers of a list has no sentence
+            yield self._row(split, scores, is_cut) if split.summary else FramingRow(split.sample.index, EMPTY)
 
     def _row(self, split: _Split, scores: Mapping[str, float], is_cut: Collection[str]) -> FramingRow:
         of_summary = [scores[sentence] for sentence in split.summary]
@@ -211,12 +175,9 @@ class PositionBiasScorer(SourceScorer):
             "empty": self.settings.empty,
         }
 
-    def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
-        """Yield a row for each sample."""
-        return [
-            FramingRow(sample.index, "empty_prediction") if self.is_empty(sample) else self._row(self.split(sample))
-            for sample in samples
-        ]
+    def scored(self, samples: Sequence[SourcesSample]) -> Iterator[FramingRow]:
+        """Yield the rows of samples."""
+        return map(self._row, map(self.split, samples))
 
     def _row(self, split: _Split) -> FramingRow:
         index, sentences = split.sample.index, split.all_sources()
@@ -288,14 +249,6 @@ def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:
     """Return the record of a match: positions of texts and of sentences in them."""
     places = [(text, place) for text, document in enumerate(sources) for place in range(len(document))]
     return Match(found.overlap, len(found.places), tuple(places[place] for place in found.places[:_MOST_PLACES]))
-
-
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sequence[str]:
-    """Check a sample: summary, sources and, if given, their groups; return the groups."""
-    if row.get("values") is None:
-        check_texts(module, index, row["predictions"], row["sources"])
-        return ()
-    return check_sample(module, index, row["predictions"], row["sources"], row["values"])
 
 
 def make_scorer(measures: Sequence[str], settings: SourceMeasure) -> SourceScorer:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.families import CheckedSample, Scorer
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, Extracted, extract_claims
 from fairsum_utils.families.misattribution.names import Roster
 from fairsum_utils.families.misattribution.premises import premises, without_contradictions
@@ -25,42 +23,12 @@ from fairsum_utils.families.misattribution.rows import (
     GroupCount,
     MisattributionRow,
 )
+from fairsum_utils.families.misattribution.samples import Sample
 from fairsum_utils.inference.entailers import Entailer, get_entailer
 from fairsum_utils.measures.misattribution import Misattribution, is_misattributed, is_supported
-from fairsum_utils.validation import as_label, check_sample, describe, is_missing
 
 _ROSTERS = 256
 """Meetings whose names are kept, as the summaries of several systems share them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked sample.
-
-    Attributes:
-        index: position of the sample in the data.
-        prediction: summary.
-        sources: turns.
-        values: speaker of each turn.
-        aliases: speaker -> further names.
-        groups: attribute -> speaker -> group.
-        speakers: speakers with a turn that is not blank, in the order of their first turns.
-    """
-
-    index: int
-    prediction: str
-    sources: tuple[str, ...]
-    values: tuple[str, ...]
-    aliases: Mapping[str, tuple[str, ...]]
-    groups: Mapping[str, Mapping[str, str]]
-    speakers: tuple[str, ...]
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        named = [text for speaker, names in sorted(self.aliases.items()) for text in (speaker, *names)]
-        grouped = [text for name, of in sorted(self.groups.items()) for pair in sorted(of.items()) for text in pair]
-        return (*self.sources, *self.values, *named, *grouped)
 
 
 class _Best(NamedTuple):
@@ -108,16 +76,9 @@ class MisattributionScorer(Scorer):
             "empty": self.settings.empty,
         }
 
-    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check a sample."""
-        prediction, sources, values = row["predictions"], row["sources"], row["values"]
-        names = check_sample(self.module, index, prediction, sources, values)
-        where = f"{self.module}: sample {index}"
-        turns = tuple(sources)
-        aliases = _checked_aliases(where, row.get("aliases"))
-        groups = _checked_groups(where, row.get("speaker_groups"))
-        speakers = tuple(dict.fromkeys(name for name, turn in zip(names, turns, strict=True) if turn.strip()))
-        return Sample(index, prediction, turns, tuple(names), aliases, groups, speakers)
+    def why_not(self, sample: Sample) -> str | None:
+        """Return why a sample has no score: no summary, or no two speakers."""
+        return super().why_not(sample) or ("single_speaker" if len(sample.speakers) < 2 else None)
 
     def spaced_texts(self, sample: Sample) -> Sequence[str]:
         """Return the turns, whose words are compared."""
@@ -127,15 +88,14 @@ class MisattributionScorer(Scorer):
         """Return the summary, whose reporting verbs are English."""
         return (sample.prediction,)
 
-    def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
-        """Return a row for each sample, with one judgement per claim and turn."""
-        ready = [sample for sample in samples if _skipped(sample) is None]
-        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
-        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
+    def scored(self, samples: Sequence[Sample]) -> Iterator[MisattributionRow]:
+        """Yield the rows of samples, with one judgement per claim and turn."""
+        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in samples]
+        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(samples, rosters, strict=True)]
         claims = [claim for each in found for claim in each.claims]
         meetings = [
             (sample.sources, sample.values, roster, claim.speaker)
-            for sample, roster, each in zip(ready, rosters, found, strict=True)
+            for sample, roster, each in zip(samples, rosters, found, strict=True)
             for claim in each.claims
         ]
         own = [premises(*meeting, of_speaker=True) for meeting in meetings]
@@ -151,14 +111,8 @@ class MisattributionScorer(Scorer):
             by_own = list(map(self._undenied, claims, own, by_own))
             by_others = list(map(self._undenied, claims, others, by_others))
         judged = zip(by_own, by_others, strict=True)
-        rows = (
-            self._row(sample, each, list(islice(judged, len(each.claims))))
-            for sample, each in zip(ready, found, strict=True)
-        )
-        return [
-            next(rows) if (reason := _skipped(sample)) is None else MisattributionRow(sample.index, skipped=reason)
-            for sample in samples
-        ]
+        for sample, each in zip(samples, found, strict=True):
+            yield self._row(sample, each, list(islice(judged, len(each.claims))))
 
     def _best(self, claims: Sequence[Claim], turns: Sequence[Mapping[int, str]]) -> list[_Best]:
         """Return the best of some turns for each claim."""
@@ -234,12 +188,6 @@ class MisattributionScorer(Scorer):
         )
 
 
-def _skipped(sample: Sample) -> str | None:
-    if not sample.prediction.strip():
-        return "empty_prediction"
-    return "single_speaker" if len(sample.speakers) < 2 else None
-
-
 def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """Count all and named speakers with a turn in each third.
 
@@ -271,58 +219,6 @@ def _groups(
             for place, number in enumerate((1, named, len(own), own.count(MISATTRIBUTED))):
                 count[place] += number
     return tuple(GroupCount(group, *numbers) for group, numbers in sorted(counts.items())), len(ungrouped)
-
-
-def _mapping(where: str, name: str, given: object, example: str) -> Mapping[Any, Any]:
-    if is_missing(given):
-        return {}
-    if not isinstance(given, Mapping):
-        raise InputError(f"{where}: {name} must be a mapping such as {example}, found {describe(given)}")
-    return given
-
-
-def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
-    """Check a mapping from speakers to further names."""
-    example = '{"Ms Smith": ["the chair"]}'
-    checked = {}
-    for speaker, names in _mapping(where, "aliases", aliases, example).items():
-        is_list = isinstance(names, (list, tuple, np.ndarray)) and all(isinstance(name, str) for name in names)
-        if not isinstance(speaker, str) or not is_list:
-            raise InputError(
-                f"{where}: aliases[{speaker!r}] must be a list of names, as in {example}, found {describe(names)}"
-            )
-        checked[as_label(speaker) or speaker] = tuple(map(str, names))
-    return checked
-
-
-def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
-    """Check a mapping from attributes to mappings from speakers to groups."""
-    example = '{"party": {"Ms Smith": "Labour"}}'
-    checked: dict[str, dict[str, str]] = {}
-    for attribute, of_speaker in _mapping(where, "speaker_groups", groups, example).items():
-        if not isinstance(attribute, str) or not isinstance(of_speaker, Mapping):
-            raise InputError(
-                f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "
-                f"{describe(of_speaker)}"
-            )
-        checked[attribute] = {}
-        for speaker, group in of_speaker.items():
-            label = as_label(group)
-            if is_missing(group):  # a speaker without a group
-                continue
-            if not isinstance(speaker, str) or label is None:
-                raise InputError(
-                    f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
-                )
-            checked[attribute][as_label(speaker) or speaker] = label
-    return checked
-
-
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check the summary, turns, speakers, names and groups of a sample."""
-    check_sample(module, index, row["predictions"], row["sources"], row["values"])
-    _checked_aliases(f"{module}: sample {index}", row.get("aliases"))
-    _checked_groups(f"{module}: sample {index}", row.get("speaker_groups"))
 
 
 make_scorer = MisattributionScorer

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import CheckedSample, Scorer
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import N_JUDGED, draw_sentences, generator_of
-from fairsum_utils.families.omission.columns import check_row, read_serious, read_spans
 from fairsum_utils.families.omission.finders import get_finder
 from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
 from fairsum_utils.families.omission.rows import Matter, MatterEvidence, OmissionRow
+from fairsum_utils.families.omission.samples import Sample
 from fairsum_utils.inference.entailers import NOTHING, Entailer, Grid, Judgement, get_entailer
 from fairsum_utils.measures.omission import LIST, Omission, is_traced, sample_omission
 from fairsum_utils.stats.arrays import Bools
@@ -26,41 +26,11 @@ from fairsum_utils.text.serious import NEGATED, Mention, affirmed, contradict, m
 from fairsum_utils.text.splitting import get_splitter, located, sentence_units
 from fairsum_utils.validation import describe
 
-EMPTY, NO_MATTER, NOT_ENGLISH = "empty_prediction", "no_serious_matter", "not_english"
+NO_MATTER, NOT_ENGLISH = "no_serious_matter", "not_english"
 """Reasons to skip a sample."""
 
 # Characters by which the language of a sample is recognized.
 _START = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked sample.
-
-    Attributes:
-        index: position of the sample in the data.
-        prediction: summary.
-        sources: source texts.
-        values: group of each source text; empty if not given.
-        serious: serious source texts; None if not given.
-        spans: characters of the serious matters in each source text; None if not given.
-        skipped: reason why the sample has no score, if known in advance.
-    """
-
-    index: int
-    prediction: str
-    sources: Sequence[str]
-    values: Sequence[str] = ()
-    serious: tuple[bool, ...] | None = None
-    spans: tuple[tuple[tuple[int, int], ...], ...] | None = None
-    skipped: str | None = None
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        marks = [] if self.serious is None else [repr(self.serious)]
-        marks += [] if self.spans is None else [repr(self.spans)]
-        return (*self.sources, *self.values, *marks)
 
 
 class _Sources(NamedTuple):
@@ -152,80 +122,64 @@ class OmissionScorer(Scorer):
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample; refuse texts that the list cannot read."""
-        labels = check_row(self.module, index, row)
-        prediction, sources = row["predictions"], row["sources"]
-        serious = read_serious(self.module, index, row.get("serious"), sources)
-        spans = read_spans(self.module, index, row.get("serious_spans"), sources)
-        if serious is not None and spans is not None:
-            raise InputError(
-                f"{self.module}: sample {index}: serious and serious_spans both mark matters; give one of them"
-            )
-        by_list = self._by_list(serious, spans)
-        if not by_list:
-            check_sources(self.module, index, sources, self.settings.language)
-            check_script(self.module, index, "the summary", prediction, self.settings.language)
-        if by_list and not self._is_english:
+        sample: Sample = super().checked(index, row)
+        if not self._by_list(sample):
+            check_sources(self.module, index, sample.sources, self.settings.language)
+            check_script(self.module, index, "the summary", sample.prediction, self.settings.language)
+        elif not self._is_english:
             raise InputError(
                 f"{self.module}: sample {index}: the list of serious matters is English, found language "
                 f"{describe(self.settings.language)}; give serious or serious_spans, or choose a finder that knows it"
             )
-        sample = Sample(index, prediction, sources, labels, serious, spans)
-        return sample if prediction.strip() else replace(sample, skipped=EMPTY)
+        return sample
 
     def spaced_texts(self, sample: Sample) -> Sequence[str]:
         """Return the summary, if the list reads the sources."""
-        return (sample.prediction,) if self._by_list(sample.serious, sample.spans) else ()
+        return (sample.prediction,) if self._by_list(sample) else ()
 
     def english_texts(self, sample: Sample) -> Sequence[str]:
         """Return the sources that the list reads, and a summary compared by words."""
-        if not self._by_list(sample.serious, sample.spans):
+        if not self._by_list(sample):
             return ()
         sources = " ".join(sample.sources)[:_START]
         return (sources, sample.prediction) if self._is_lexical else (sources,)
 
-    def _by_list(self, serious: object, spans: object) -> bool:
-        return serious is None and spans is None and self.settings.finder == LIST
+    def _by_list(self, sample: Sample) -> bool:
+        return sample.serious is None and sample.spans is None and self.settings.finder == LIST
 
     def _without_matter(self, sample: Sample) -> str:
         """Return why a sample has no matter; the list must have read it."""
-        if not self._by_list(sample.serious, sample.spans):
+        if not self._by_list(sample):
             return NO_MATTER
         is_read = is_english(" ".join(sample.sources)[:_START]) or any(map(may_mention, sample.sources))
         return NO_MATTER if is_read and not any(map(foreign_language, sample.sources)) else NOT_ENGLISH
 
-    def is_empty(self, sample: Sample) -> bool:
-        """Check whether the summary of a sample is blank."""
-        return sample.skipped == EMPTY
-
-    def score(self, samples: Sequence[Sample]) -> list[OmissionRow]:
-        """Yield a row for each sample; all pairs of sentences are judged together."""
-        read = [None if sample.skipped else self._read(sample) for sample in samples]
+    def scored(self, samples: Sequence[Sample]) -> Iterator[OmissionRow]:
+        """Yield the rows of samples; all pairs of sentences are judged together."""
         ready: list[list[_Ready]] = []
-        for sample, sources in zip(samples, read, strict=True):
-            if sources is None or not sources.matters:
+        for sample in samples:
+            sources = self._read(sample)
+            if not sources.matters:
                 ready.append([])
                 continue
             texts = [sentence_units(sample.prediction, self.settings.language), *self._extracts(sample, sources)]
             ordinary = [sources.ordinary, *[[]] * (len(texts) - 1)]
             ready.append([self._ready(text, sources.matters, of) for text, of in zip(texts, ordinary, strict=True)])
         judged = self._judge([texts.grid for of_sample in ready for texts in of_sample])
-        rows = []
         for sample, texts_of in zip(samples, ready, strict=True):
             if not texts_of:
-                rows.append(OmissionRow(sample.index, skipped=sample.skipped or self._without_matter(sample)))
+                yield OmissionRow(sample.index, skipped=self._without_matter(sample))
                 continue
             row = self._row(sample, texts_of[0], next(judged))
             extracts = [self._traced(text, next(judged))[0] for text in texts_of[1:]]
-            rows.append(replace(row, at_random=tuple(sample_omission(~traced) for traced in extracts)))
-        return rows
+            yield replace(row, at_random=tuple(sample_omission(~traced) for traced in extracts))
 
     def _read(self, sample: Sample) -> _Sources:
         """Find the matters of a sample's sources, with a cache for compared systems."""
         key = (sample.sources, sample.values, sample.serious, sample.spans)
         if self._last is not None and self._last[0] == key:
             return self._last[1]
-        by_list = self._by_list(sample.serious, sample.spans)
-        if by_list and not any(map(may_mention, sample.sources)):
+        if self._by_list(sample) and not any(map(may_mention, sample.sources)):
             found = _Sources([], [], [])
         else:
             sentences = [self._splitter.sentences(text) for text in sample.sources]

@@ -72,8 +72,6 @@ class ClassifierScorer(PolarityScorer):
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
         """Label texts; each distinct text is scored once and cached."""
-        if not texts:
-            return  # and load no model
         columns = self._columns
         values, cut = self.settled().run([(text,) for text in texts])
         probabilities = values[:, columns]

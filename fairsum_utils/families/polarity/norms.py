@@ -12,7 +12,8 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import Word
-from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer, Sample
+from fairsum_utils.families.polarity.samples import Sample
+from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.measures.psycholinguistic_norms import (

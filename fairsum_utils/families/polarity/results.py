@@ -11,7 +11,8 @@ from typing import Any
 from fairsum_utils.families import Results
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.engine import numbers_of
-from fairsum_utils.families.polarity.rows import LEAST, PolarityTable, check_groups
+from fairsum_utils.families.polarity.rows import PolarityTable
+from fairsum_utils.families.polarity.samples import LEAST, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import get_formula

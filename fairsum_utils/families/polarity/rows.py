@@ -9,15 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import EVIDENCE
 from fairsum_utils.families.reading import FOREIGN
 from fairsum_utils.families.table import LABELS, SampleRow, Table
 from fairsum_utils.stats.arrays import by_code
 from fairsum_utils.stats.sums import Key
-
-# Texts that a group needs, for one text says nothing of a proportion.
-LEAST = 2
 
 
 class Word(NamedTuple):
@@ -55,31 +51,6 @@ class PolarityRow(SampleRow):
     counts: Mapping[str, int] = field(default_factory=dict)
     evidence: tuple[Word, ...] | None = field(default=None, metadata=EVIDENCE)
     skipped: str | None = None
-
-
-def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:
-    """Check that all texts or none have groups, with two texts each.
-
-    Example:
-        >>> check_groups("regard", {"a": 2, "b": 1}, {"b": 3})
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: regard: the group 'b' has only one text (and 3 empty) but needs at least 2;
-        merge it with another group, or remove it
-    """
-    groups = {*sizes, *skipped}
-    if None in groups and len(groups) > 1:
-        raise InputError(
-            f"{module}: some rows have a group and others have none; give a group to every text, or to none"
-        )
-    for group in sorted(group for group in groups if group is not None):
-        size = sizes.get(group, 0)
-        if size < LEAST:
-            besides = f" (and {skipped[group]} empty)" if group in skipped else ""
-            raise InputError(
-                f"{module}: the group {group!r} has {('no text', 'only one text')[size]}{besides} but needs at least "
-                f"{LEAST}; merge it with another group, or remove it"
-            )
 
 
 class PolarityTable(Table[PolarityRow]):

@@ -5,36 +5,15 @@ from __future__ import annotations
 import importlib
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
-from fairsum_utils.families import CheckedSample, Scorer
-from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.polarity.rows import PolarityRow, Word
+from fairsum_utils.families.polarity.samples import Sample, check_groups
 from fairsum_utils.families.reading import LeftOut
 from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.settings.models import InferenceSettings
-from fairsum_utils.validation import check_group, check_text
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked text with its group.
-
-    Attributes:
-        index: position of the text in the data.
-        group: group of the text; None if there are no groups.
-        text: the text; empty if skipped.
-    """
-
-    index: int
-    group: str | None
-    text: str
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        return (str(self.group),)
 
 
 class Labelled(NamedTuple):
@@ -69,13 +48,6 @@ class PolarityScorer(Scorer):
     def label_texts(self, texts: Sequence[str]) -> Iterable[Labelled]:
         """Label texts, all of them non-empty."""
 
-    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check a text and its group."""
-        label = check_group(f"{self.module}: sample {index}", "group", row["groups"]) if "groups" in row else None
-        text = row["predictions"]
-        check_text(self.module, index, "prediction", text)
-        return Sample(index, label, "" if text.isspace() else text)
-
     def is_empty(self, sample: Sample) -> bool:
         """Check whether a text is blank."""
         return not sample.text
@@ -97,22 +69,11 @@ class PolarityScorer(Scorer):
                 (sizes if sample.text else skipped)[sample.group] += 1
         check_groups(self.module, sizes, skipped)
 
-    def score(self, samples: Sequence[Sample]) -> list[PolarityRow]:
-        """Yield a row for each text, in the order of the samples."""
-        labelled = iter(self.label_texts([sample.text for sample in samples if sample.text]))
-        return [
-            PolarityRow(sample.index, sample.group, *next(labelled))
-            if sample.text
-            else self.left_out(sample.index, "empty_prediction", sample)
-            for sample in samples
-        ]
-
-
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a text and, if there are groups, a group."""
-    if "groups" in row:
-        check_group(f"{module}: sample {index}", "group", row["groups"])
-    check_text(module, index, "prediction", row["predictions"])
+    def scored(self, samples: Sequence[Sample]) -> Iterator[PolarityRow]:
+        """Yield the rows of texts."""
+        labelled = self.label_texts([sample.text for sample in samples])
+        for sample, found in zip(samples, labelled, strict=True):
+            yield PolarityRow(sample.index, sample.group, *found)
 
 
 def make_scorer(measures: Sequence[str], settings: PolarityMeasure) -> PolarityScorer:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import CheckedSample, Scorer
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.reading import EMPTY
 from fairsum_utils.families.representation.chance import Pool, pool_of
 from fairsum_utils.families.representation.matchers import (
     Gram,
@@ -21,11 +22,11 @@ from fairsum_utils.families.representation.matchers import (
 )
 from fairsum_utils.families.representation.opinions import deciding_words
 from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.measures._representation import SUM_TOLERANCE, RepresentationMeasure
+from fairsum_utils.families.representation.samples import Sample
+from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.signature import render_callable, render_shares
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.validation import check_distribution, check_sample
 
 if TYPE_CHECKING:
     from fairsum_utils.families.representation.neural import BARTScore, BERTScore
@@ -34,32 +35,6 @@ if TYPE_CHECKING:
 STOPPED = 0.6
 # Joins the texts of one value before they are tokenized, as in the published code.
 SEPARATOR = " || "
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(CheckedSample):
-    """Checked sample.
-
-    Attributes:
-        index: position of the sample in the data.
-        prediction: summary; None if the column is absent.
-        sources: source texts.
-        values: group of each source text.
-        weights: given count or share of each group in the summary; None to match.
-        unread: a source is in a script without spaces between words.
-    """
-
-    index: int
-    prediction: str | None
-    sources: Sequence[str]
-    values: Sequence[str]
-    weights: dict[str, float] | None = None
-    unread: bool = False
-
-    @property
-    def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample for every system."""
-        return (*self.sources, *self.values)
 
 
 class _Waiting(NamedTuple):
@@ -142,18 +117,19 @@ class DistributionScorer(Scorer):
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a sample."""
-        prediction, sources, given = row.get("predictions"), row["sources"], "target_distributions" in row
-        labels = check_sample(self.module, index, row.get("predictions", ""), sources, row["values"])
-        self._check_target(index, labels)
-        unread = check_sources(self.module, index, sources, self.settings.language)
-        if self.settings.matcher == "ngram" and not given:
+        sample: Sample = super().checked(index, row)
+        self._check_target(index, sample.values)
+        unread = check_sources(self.module, index, sample.sources, self.settings.language)
+        if self.settings.matcher == "ngram" and sample.weights is None:
             check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
-        weights = _check_given(self.module, index, row["target_distributions"], labels) if given else None
-        return Sample(index, prediction, sources, labels, weights, unread)
+        return replace(sample, unread=True) if unread else sample
 
     def is_empty(self, sample: Sample) -> bool:
         """Check whether the summary is blank."""
         return sample.prediction is not None and not sample.prediction.strip()
+
+    def why_not(self, sample: Sample) -> None:
+        """Return nothing: an empty summary may count, and words decide otherwise."""
 
     def english_texts(self, sample: Sample) -> Sequence[str]:
         """Return the summary if it is read as English."""
@@ -168,8 +144,8 @@ class DistributionScorer(Scorer):
                 f"({', '.join(sorted(target))}); give every group a desired share, which may be 0"
             )
 
-    def score(self, samples: Sequence[Sample]) -> list[DistributionRow]:
-        """Yield a row for each sample, in time linear in the texts.
+    def scored(self, samples: Sequence[Sample]) -> list[DistributionRow]:
+        """Return the rows of samples, in time linear in the texts.
 
         A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
         """
@@ -277,7 +253,7 @@ class DistributionScorer(Scorer):
 
     def _skip_reason(self, sample: Sample, present: Sequence[str]) -> str | None:
         if self.is_empty(sample) and self.settings.empty == "skip":
-            return "empty_prediction"
+            return EMPTY
         if not present:
             return "no_source_tokens"
         target = self.settings.target
@@ -304,28 +280,6 @@ def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
 def _is_stopped(n_tokens: int, n_words: int) -> bool:
     """Check whether more than `STOPPED` of the words are stop words."""
     return n_words - n_tokens > STOPPED * n_words
-
-
-def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:
-    """Check a given distribution: shares that sum to 1, or whole counts."""
-    where = f"{module}: sample {index}: target_distributions"
-    given = check_distribution(where, weights)
-    missing = sorted(set(values) - given.keys())
-    unknown = sorted(given.keys() - set(values))
-    if missing or unknown:
-        wrong = f"lacks the group {missing[0]!r}" if missing else f"has {unknown[0]!r}, which is not in values"
-        raise InputError(f"{where} {wrong}; give one number for each group of the sample's sources")
-    total = sum(given.values())
-    if abs(total - 1) > SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
-        raise InputError(f"{where} must be shares with a sum of 1, or whole counts; found a sum of {total:g}")
-    return given
-
-
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check the summary or its distribution, the source texts and their groups."""
-    labels = check_sample(module, index, row.get("predictions", ""), row["sources"], row["values"])
-    if "target_distributions" in row:
-        _check_given(module, index, row["target_distributions"], labels)
 
 
 make_scorer = DistributionScorer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from fairsum_utils.families.originals import OriginalsScorer
+from fairsum_utils.families import Scorer
 from fairsum_utils.families.sensitivity.distances import (
     Distances,
     bleu_distances,
@@ -21,8 +21,10 @@ from fairsum_utils.text.recognition import PersonRecognizer
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
 
 
-class ModelsScorer(OriginalsScorer):
+class ModelsScorer(Scorer):
     """Base class of the scorer: models, each loaded on first use."""
+
+    window = 1024
 
     def entailer(self) -> Entailer:
         """Load the entailment model; errors suggest the lexical matcher."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairsum_utils.families.sensitivity.models import ModelsScorer
 from fairsum_utils.families.sensitivity.rows import SensitivityRow
-from fairsum_utils.families.sensitivity.samples import Sample, check_row
+from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.tally import Tally
 from fairsum_utils.families.sensitivity.texts import digest, is_copy
 from fairsum_utils.families.tally import tallies_of
@@ -43,7 +43,7 @@ class SensitivityScorer(ModelsScorer):
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check one sample, with the checks of each measure."""
-        sample = check_row(self.module, index, row)
+        sample: Sample = super().checked(index, row)
         for measure in self.measures:
             TALLIES[measure].check(self.settings, sample)
         return sample
@@ -59,7 +59,7 @@ class SensitivityScorer(ModelsScorer):
         return (sample.prediction,) if self.reads.english else ()
 
     def scored(self, samples: Sequence[Sample]) -> Iterator[SensitivityRow]:
-        """Yield the rows of samples with a summary."""
+        """Yield the rows of samples."""
         read = [TALLIES[measure].read(self, samples) for measure in self.measures]
         for sample, *parts in zip(samples, *read, strict=True):
             found = {key: entry for part in parts for key, entry in part.items()}

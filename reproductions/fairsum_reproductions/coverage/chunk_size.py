@@ -15,7 +15,8 @@ from fairsum_reproductions.coverage._tables import starred
 from fairsum_reproductions.layout import by_system, place_of
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.chunks import check_units, chunks
-from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
+from fairsum_utils.families.coverage.samples import Sample
+from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures._coverage import CHUNKS, CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Mark, Points, Row

@@ -19,7 +19,7 @@ class Letters(PolarityScorer):
     labels = ("a", "b")
 
     def __init__(self) -> None:
-        super().__init__(["letters"], PolarityMeasure(module="letters"))
+        super().__init__(["sentiment"], PolarityMeasure(module="letters"))
         self.asked: list[list[str]] = []
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:

@@ -1,27 +1,50 @@
-"""Checks of a sample's columns: texts, groups and marked matters."""
+"""Checked samples: a summary, its sources, and marked matters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import as_float, check_sample, check_texts, describe
+from fairsum_utils.families import reading
+from fairsum_utils.families.reading import SourcesSample
+from fairsum_utils.validation import as_float, describe
 
 
-def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sequence[str]:
-    """Check a summary, its sources, their groups and serious matters; return the groups."""
-    sources, labels = row["sources"], []
-    if row.get("values") is None:
-        check_texts(module, index, row["predictions"], sources)
-    else:
-        labels = check_sample(module, index, row["predictions"], sources, row["values"])
-    read_serious(module, index, row.get("serious"), sources)
-    read_spans(module, index, row.get("serious_spans"), sources)
-    return labels
+@dataclass(frozen=True, slots=True)
+class Sample(SourcesSample):
+    """Checked sample.
+
+    Attributes:
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: source texts.
+        values: group of each source text; empty if there are no groups.
+        serious: serious source texts; None if not given.
+        spans: characters of the serious matters in each source text; None if not given.
+    """
+
+    serious: tuple[bool, ...] | None = None
+    spans: tuple[tuple[tuple[int, int], ...], ...] | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Further texts that identify the sample for every system."""
+        return tuple(repr(marks) for marks in (self.serious, self.spans) if marks is not None)
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sample:
+    """Check a summary, its sources, their groups and serious matters."""
+    texts = reading.check_row(module, index, row)
+    serious = read_serious(module, index, row.get("serious"), texts.sources)
+    spans = read_spans(module, index, row.get("serious_spans"), texts.sources)
+    if serious is not None and spans is not None:
+        raise InputError(f"{module}: sample {index}: serious and serious_spans both mark matters; give one of them")
+    return Sample(index, texts.prediction, texts.sources, texts.values, serious, spans)
 
 
 def _items(where: str, given: Any, sources: Sequence[str], each: str) -> list[Any]:
