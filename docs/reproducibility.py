@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from marked_page import filled
 
 from fairsum_reproductions.contract import PAPERS
-from fairsum_reproductions.reproduction.item import VERDICTS
 from fairsum_reproductions.reproduction.running import reproduce
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table, Trusted
@@ -31,51 +31,33 @@ def page(text: str, data_dir: Path) -> str:
         text: Page with ``<!-- NAME -->`` and ``<!-- end -->`` around each table.
         data_dir: Folder with the published files.
     """
-    text = filled(text, "verdicts", as_markdown([Table(["verdict", "meaning"], [*VERDICTS.items()], n_texts=2)]))
     for paper in PAPERS:
-        text = filled(text, paper, tables(reproduce(paper, data_dir), data_dir))
+        text = filled(text, paper, tables(reproduce(paper, data_dir)))
     return text
 
 
-def tables(result: Mapping[str, Any], data_dir: Path) -> str:
-    """Return a paper's equal numbers, a table of the others, missing inputs and files.
+def tables(result: Mapping[str, Any]) -> str:
+    """Return the places of equal numbers, a table of those that differ, and how many have each other verdict.
 
     Args:
         result: Document of `fairsum_reproductions.reproduction.running.reproduce`.
-        data_dir: Folder with the published files.
     """
-    equal: list[str] = []
-    others: list[list[str]] = []
-    missing: dict[str, list[str]] = {}
+    equal: dict[str, None] = {}
+    differing: list[list[str]] = []
     for row in result["items"]:
-        number, printed, got = f"{row['what']} ({row['source']})", row["printed"], row["got"] or ""
-        if row["verdict"] == "not reproduced":
-            needed, *further = row["needs"]
-            places = "; ".join([row["source"], *(f"also needs {other}" for other in further)])
-            missing.setdefault(needed, []).append(f"{row['what']} ({places})")
-        elif row["verdict"] == "equal":
-            equal.append(f"{number}: {got if got.startswith(printed) else f'{printed}; here {got}'}")
-        else:
-            others.append([number, printed, "the same" if got == printed else got, f"**{row['verdict']}**"])
-    header = ["number (place in the paper)", "printed", "here", "verdict"]
-    cells = [[Trusted(cell) for cell in row] for row in others]
-    lines = [
-        *_list("Equal numbers:", equal),
-        as_markdown([Table(header, cells, n_texts=len(header))]),
-        *_list(
-            "Not reproduced, by missing input:", (f"{needed}: {'; '.join(all_)}" for needed, all_ in missing.items())
-        ),
+        if row["verdict"] == "equal":
+            equal[row["source"]] = None
+        elif row["verdict"] == "differs":
+            differing.append([f"{row['what']} ({row['source']})", row["printed"], row["got"] or ""])
+    counts = Counter(row["verdict"] for row in result["items"] if row["verdict"] not in ("equal", "differs"))
+    cells = [[Trusted(cell) for cell in row] for row in differing]
+    header = ["differs (place in the paper)", "printed", "here"]
+    parts = [
+        f"Equal: {'; '.join(equal)}." if equal else "",
+        as_markdown([Table(header, cells, n_texts=len(header))]) if cells else "",
+        f"Others: {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}." if counts else "",
     ]
-    if result["inputs"]:
-        files = (f"`{Path(each['path']).relative_to(data_dir).as_posix()}`" for each in result["inputs"])
-        lines.append(f"Files read: {', '.join(files)}.")
-    return "\n\n".join(lines)
-
-
-def _list(title: str, entries: Iterable[str]) -> list[str]:
-    """Return a title and a Markdown list, or nothing without entries."""
-    listed = "\n".join(f"- {entry}" for entry in entries)
-    return [title, listed] if listed else []
+    return "\n\n".join(filter(None, parts))
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def test_published_files_give_what_is_known_and_what_the_page_says(
     result = reproduce(paper, shared_data)
     assert result["changed"] == []
     page = load_script(repository / "docs" / "reproducibility.py")
-    assert page.tables(result, shared_data) in page.PAGE.read_text(encoding="utf-8")
+    assert page.tables(result) in page.PAGE.read_text(encoding="utf-8")
 
 
 def test_verdicts_of_numbers() -> None:
