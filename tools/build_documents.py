@@ -74,14 +74,16 @@ def studies_stub() -> str:
     return _STUDIES_STUB.format(imports="\n".join(imports)) + calls
 
 
-_ENOUGH = 6  # measures with the same setting, which then stands on the page of all measures
+# Measures, and families, with the same setting, which then stands on the page of all measures.
+_ENOUGH, _ENOUGH_FAMILIES = 6, 3
 
 
 @cache
 def settings_by_place() -> dict[str, dict[str, Setting]]:
     """Map measures, families and ``"every-measure"`` to the settings on their pages.
 
-    A setting stands in one place: where it is the same for nearly all measures, for half of a family, or for a measure.
+    A setting stands in one place: where it is the same in many measures or families, for half of a family, or for a
+    measure.
     """
 
     def key(info: Setting) -> tuple[object, ...]:
@@ -90,10 +92,12 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     taken = [(family_of(name), name, info) for name in all_measures() for info in get_measure(name).infos().values()]
     of_all = Counter(key(info) for _, _, info in taken)
     of_family = Counter((family.name, key(info)) for family, _, info in taken)
+    n_families = Counter(info for _, info in of_family)
     found: dict[str, dict[str, Setting]] = {}
     for family, name, info in taken:
         is_family_s = of_family[family.name, key(info)] >= max(2, len(family.measures) / 2)
-        place = "every-measure" if of_all[key(info)] >= _ENOUGH else family.name if is_family_s else name
+        is_shared = of_all[key(info)] >= _ENOUGH or n_families[key(info)] >= _ENOUGH_FAMILIES
+        place = "every-measure" if is_shared else family.name if is_family_s else name
         found.setdefault(place, {})[info.name] = info
     return found
 
@@ -147,11 +151,8 @@ def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-_OF_EVERY_SAMPLE = ("index", "skipped")  # on the page of all measures
-
-
 def samples_table(name: str) -> str:
-    """Return a family's own keys of the records of samples as a Markdown table."""
+    """Return the keys of the records of a family's samples as a Markdown table, for the site."""
     family, keys, meanings = families()[name], dict[str, dict[str, None]](), dict[str, str]()
     for measure in family.measures:
         for settings in _read_by_matchers(measure):
@@ -163,8 +164,6 @@ def samples_table(name: str) -> str:
                 keys.setdefault(key, {})[measure] = None
     rows = [["key of a sample", "meaning"], ["---"] * 2]
     for key, measures in keys.items():
-        if key in _OF_EVERY_SAMPLE:
-            continue
         some = [] if len(measures) in (1, len(family.measures)) and key in measures else list(measures)
         takers = f" ({', '.join(f'`{each}`' for each in some)})" if 0 < len(some) < len(family.measures) else ""
         rows.append([f"`{key}`", f"{meanings[key]}{takers}"])
@@ -231,8 +230,7 @@ def documents() -> dict[Path, str]:
             measures = families()[place].measures if place in families() else ()
             text = with_table(page.read_text(encoding="utf-8"), settings_table(place, measures))
             columns = optional_columns_table(place) if place in families() else ""
-            text = with_table(text, columns) if columns else text
-            pages[page] = with_table(text, samples_table(place)) if place in families() else text
+            pages[page] = with_table(text, columns) if columns else text
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         **names_of_the_package(),

@@ -222,7 +222,7 @@ class TestOtherModules:
         assert same_bits(json.loads(json.dumps(result)), result)
 
     def test_the_plain_route_of_evaluate(self, rouge: Any, make: Callable[..., Any]) -> None:
-        """The example in docs/pages/how-to/combine.md."""
+        """The example in docs/pages/how-to/stacks.md."""
         columns = {**columns_of("bur"), "references": SAMPLES["references"]}
         modules = [make(f"metrics/{name}/{name}.py") for name in ("bur", "uer")]
         plain = evaluate.combine([*modules, rouge])

@@ -15,6 +15,7 @@ import yaml
 
 from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure
+from tests.conftest import load_script
 
 PAIR = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}
 
@@ -49,6 +50,12 @@ def table(text: str, header: str) -> list[list[str]]:
     lines = text[text.index(f"| {header} |") :].splitlines()[2:]
     rows = [re.split(r" \| ", line.strip("| ")) for line in lines[: [*map(bool, lines), False].index(False)]]
     return [[cell.strip() for cell in row] for row in rows]
+
+
+@pytest.fixture(scope="module")
+def keys_of_samples() -> Callable[[str], str]:
+    """The table on the site."""
+    return load_script(FOLDERS.parent / "tools" / "build_documents.py").samples_table
 
 
 def test_headings(name: str) -> None:
@@ -115,7 +122,7 @@ def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -
 
 
 def test_outputs_are_those_of_the_module(
-    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]
+    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], keys_of_samples: Callable[[str], str]
 ) -> None:
     own = {
         key
@@ -134,8 +141,8 @@ def test_outputs_are_those_of_the_module(
     known |= {key + suffix for key in known for suffix in suffixes}
     assert own - keys == set()
     assert keys - known == set()
-    documented = {row[0].strip("`") for row in table(page(family_of(name).name), "key of a sample")}
-    documented |= {"index", "skipped"}
+    documented = {row[0].strip("`") for row in table(keys_of_samples(family_of(name).name), "key of a sample")}
+    assert f"<!-- samples of {family_of(name).name} -->" in page(family_of(name).name)
     assert {key for sample in result["samples"] for key in sample} <= documented
 
 

@@ -69,12 +69,12 @@ def test_a_combination_has_the_numbers_of_other_modules() -> None:
 def test_the_page_logs_them(
     results: ScoreResults, tracker: str, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (repository / "docs/pages/how-to/trackers.md").read_text(encoding="utf-8")
+    page = (repository / "docs/pages/how-to/stacks.md").read_text(encoding="utf-8")
     [code] = re.findall(rf"```python\n((?:from|import) {re.escape(tracker)}\b.*?)```", page, re.S)
     module = MagicMock()
     for package in ("torch", "torch.utils", tracker):  # imports the parents first, which may be missing
         monkeypatch.setitem(sys.modules, package, module)
-    exec(compile(code, "trackers.md", "exec"), {"results": results, "step": 7})
+    exec(compile(code, "stacks.md", "exec"), {"results": results, "step": 7})
     logged: dict[str, Any] = {
         "wandb": lambda: [call.args[0] for call in module.init().__enter__().log.call_args_list],
         "mlflow": lambda: [call.args[0] for call in module.log_metrics.call_args_list],
