@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils.cli import main
 from tests.conftest import load_script
 
 
@@ -87,6 +89,23 @@ def test_other_numbers_and_places_of_a_machine_are_found(tutorials: ModuleType) 
     )
     warning = "/x/ipykernel_7/12.py:2: ScoreWarning: few\n/y/lib/site-packages/tqdm/auto.py:21: TqdmWarning"
     assert tutorials.without_places(warning) == "ScoreWarning: few\ntqdm/auto.py:21: TqdmWarning"
+
+
+SHOWN = ["README.md", "docs/pages/how-to/compare.md", "docs/pages/reference/command.md"]
+
+
+@pytest.mark.parametrize("page", SHOWN)
+def test_commands_print_what_pages_show(
+    page: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A block with ``$ fairsum`` shows the output up to its last line, which may be ``...``."""
+    monkeypatch.chdir(repository / "docs" / "pages" / "tutorials")
+    blocks = re.findall(r"```text\n\$ fairsum (.*?[^\\])\n(.*?)```", (repository / page).read_text("utf-8"), re.S)
+    assert blocks
+    for command, shown in blocks:
+        main(shlex.split(command.replace("\\\n", " ")))
+        printed = "".join(capsys.readouterr())
+        assert printed.startswith(shown.removesuffix("...\n").rstrip("\n"))
 
 
 class Requests(HTMLParser):
