@@ -97,7 +97,7 @@ def compare(options: Options) -> int:
       fairsum compare huge_a.parquet huge_b.parquet --rows runs --workers 2
       fairsum compare runs/4f1c... runs/9a02...      folders of fairsum score --rows; nothing is scored again
     """
-    from fairsum_utils.cli.samples import page_samples
+    from fairsum_utils.cli.samples import PageSamples
     from fairsum_utils.session.systems import ComparedSystems, check_baseline
 
     if runs := _runs(options.files):
@@ -107,7 +107,8 @@ def compare(options: Options) -> int:
     check_baseline("compare", names, options.baseline)
     job, settings = _job(options, paths, tuple(names))
     check_rows(options)
-    with job.session() as session, page_samples(session, names, wanted=options.report is not None) as page:
+    with job.session() as session:
+        page = PageSamples(session, names)
         compared = ComparedSystems(session, names)
         scoring = _score(options, job, compared, page)
         results = compared.comparison(baseline=options.baseline, pairs=options.pairs)

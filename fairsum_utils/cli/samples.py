@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cli.outputs import run_of
 from fairsum_utils.io.layout import Layout
@@ -18,6 +14,7 @@ from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
+    from fairsum_utils.results.samples import Entry
     from fairsum_utils.run.job import Scored
     from fairsum_utils.session import Session
 
@@ -25,38 +22,49 @@ Record = dict[str, Any]
 
 
 class PageSamples:
-    """Samples of a page, kept in a folder while a session scores them."""
+    """Samples of a page, chosen while a session scores them."""
 
-    def __init__(self, folder: Path, session: Session, systems: Sequence[str]) -> None:
-        self.folder, self.session, self.systems = folder, session, systems
+    def __init__(self, session: Session, systems: Sequence[str]) -> None:
+        from fairsum_utils.reports.page.contents import Lens
+        from fairsum_utils.reports.page.outline import Outline
 
-    def add(self, system: int, scored: Scored, texts: Iterable[Any]) -> None:
+        self.session, self.systems = session, systems
+        self.outline = Outline({each.label: Lens(each.measure, each.chosen, {}) for each in session.requests})
+        self._kept: list[dict[str, Entry]] = [{} for _ in systems]  # by id
+
+    def add(self, system: int, scored: Scored, texts: Iterable[Record]) -> None:
         """Take in samples of a system, with column -> entry of each."""
-        with self._file(system).open("a", encoding="utf-8") as file:
-            for row in sample_rows(scored, self.session, texts):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        from fairsum_utils.reports.page.contents import Sampled
+        from fairsum_utils.results.samples import Entry
+
+        if system == 0:  # the samples before are complete, in all systems
+            shown = self.outline.shown()
+            self._kept = [{name: entry for name, entry in kept.items() if name in shown} for kept in self._kept]
+        kept = self._kept[system]
+        for place, (name, sample, records) in enumerate(
+            zip(scored.ids, texts, _records(scored, self.session), strict=True)
+        ):
+            kept[name] = Entry(name, place, sample, records)
+            self.outline.add(Sampled(name, self.systems[system], place, {}, records))
 
     def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
         """Write the page of results; `scores` are those of compared systems."""
         from fairsum_utils.results.pages import contents_of, write_report
-        from fairsum_utils.results.samples import from_file
+        from fairsum_utils.results.samples import from_entries
 
         results.run = run_of(results, run)
-        names = ((self._file(system), name) for system, name in enumerate(self.systems))
-        parts = [from_file(path, system=name) for path, name in names if path.exists()]
+        labels = [each.label for each in self.session.requests]
+        parts = [
+            from_entries([*kept.values()], labels, system=name)
+            for kept, name in zip(self._kept, self.systems, strict=True)
+            if kept
+        ]
         write_report(
-            options.report, contents_of(results, parts, scores=scores, title=options.title, redact=options.redact)
+            options.report,
+            contents_of(
+                results, parts, scores=scores, title=options.title, redact=options.redact, outline=self.outline
+            ),
         )
-
-    def _file(self, system: int) -> Path:
-        return self.folder / f"{system}.jsonl"
-
-
-@contextmanager
-def page_samples(session: Session, systems: Sequence[str] = ("",), *, wanted: bool) -> Iterator[PageSamples]:
-    """Keep samples for a page in a temporary folder, if a page is wanted."""
-    with temporary_folder() if wanted else nullcontext(Path()) as folder:
-        yield PageSamples(folder, session, systems)
 
 
 def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[Record]:
@@ -85,16 +93,19 @@ def sample_rows(scored: Scored, session: Session, texts: Iterable[Record] | None
     from fairsum_utils.results.columns import TEXTS
 
     columns = session.sample_columns()
-    records: dict[str, list[Record]] = {}
-    for each, of_pass in zip(session.passes, scored.rows, strict=True):
-        records |= each.records(of_pass)
-    rows = [
-        columns.row(name, dict(zip(records, of_sample, strict=True)))
-        for name, *of_sample in zip(scored.ids, *records.values(), strict=True)
-    ]
+    rows = [columns.row(*each) for each in zip(scored.ids, _records(scored, session), strict=True)]
     for row, sample in zip(rows, texts or (), strict=texts is not None):
         row[TEXTS] = sample
     return rows
+
+
+def _records(scored: Scored, session: Session) -> Iterator[dict[str, Record]]:
+    """Yield each sample's records by label."""
+    records: dict[str, list[Record]] = {}
+    for each, of_pass in zip(session.passes, scored.rows, strict=True):
+        records |= each.records(of_pass)
+    for of_sample in zip(*records.values(), strict=True):
+        yield dict(zip(records, of_sample, strict=True))
 
 
 def sample_types(session: Session, texts: Layout | None) -> dict[str, Any]:

@@ -200,25 +200,25 @@ def _score_rows(options: Options, name: str) -> int:
 
 def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str, Measure]) -> None:
     """Score the samples, then write and print the requested outputs."""
-    from fairsum_utils.cli.samples import page_samples
+    from fairsum_utils.cli.samples import PageSamples
 
     job = scoring.job
-    with page_samples(scoring.session, wanted=options.report is not None) as page:
-        _take_in(options, scoring, page)
-        results = scoring.results()
-        if not is_main_process():
-            return
-        results.title = masked(job.path)
-        write_document(
-            options,
-            {"file": results.title, "metrics": results},
-            results._parts(),
-            read=dict.fromkeys(job.files) | {job.path: scoring.n_samples},
-            same=scoring.has_same_files,
-            settings=described_settings(job.requests, settings),
-            drawing=results.plot,
-            page=lambda run: page.write(options, results, run),
-        )
+    page = PageSamples(scoring.session, [""])
+    _take_in(options, scoring, page)
+    results = scoring.results()
+    if not is_main_process():
+        return
+    results.title = masked(job.path)
+    write_document(
+        options,
+        {"file": results.title, "metrics": results},
+        results._parts(),
+        read=dict.fromkeys(job.files) | {job.path: scoring.n_samples},
+        same=scoring.has_same_files,
+        settings=described_settings(job.requests, settings),
+        drawing=results.plot,
+        page=lambda run: page.write(options, results, run),
+    )
 
 
 def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> None:

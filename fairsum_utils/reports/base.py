@@ -239,7 +239,7 @@ class Report:
         """Return whether any words of the sample can be marked."""
         return False
 
-    def kin(self, sample: Record, record: Record) -> str:
+    def related_key(self, sample: Record, record: Record) -> str:
         """Return the common key of related samples, such as their original; else empty."""
         return ""
 

@@ -183,7 +183,7 @@ class EntitiesReport(Report):
         """Return a number for each group of the sample; see `axis`."""
         return _SPREADS[name](record) if name in _SPREADS and record["skipped"] is None else {}
 
-    def kin(self, sample: Record, record: Record) -> str:
+    def related_key(self, sample: Record, record: Record) -> str:
         """Return the original of the sample; empty if the data does not name it."""
         return "" if sample and sample.get("article_ids") is None else str(record["article"])
 

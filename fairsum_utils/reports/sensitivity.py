@@ -144,7 +144,7 @@ class SensitivityReport(Report):
         ]
         return [Table(["variant", "summary", "words of this one only"], rows, "The farthest of another variant")]
 
-    def kin(self, sample: Record, record: Record) -> str:
+    def related_key(self, sample: Record, record: Record) -> str:
         """Return the original of the sample."""
         return str(record["article"])
 

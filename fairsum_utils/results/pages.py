@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -15,10 +14,20 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.tables import listed, short_name
 from fairsum_utils.results.record import settings_of
-from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
+from fairsum_utils.results.samples import (
+    Samples,
+    checked,
+    expected_scores,
+    from_file,
+    from_memory,
+    joined,
+    merged,
+    notes_on,
+)
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
+    from fairsum_utils.reports.page.outline import Outline
     from fairsum_utils.results.results import Results, ScoreResults
 
 # Measures that a title names
@@ -44,14 +53,24 @@ def contents_of(
     scores: Mapping[str, Mapping[str, Any]] = {},
     title: str | None = None,
     redact: bool = False,
+    outline: Outline | None = None,
 ) -> Contents:
-    """Collect the contents of a page."""
+    """Collect the contents of a page.
+
+    Args:
+        results: results of a system, or a comparison.
+        parts: samples of the systems.
+        scores: system -> its results.
+        title: title of the page; None for one from the data.
+        redact: omit all texts and ids, and the folders of paths.
+        outline: numbers of all samples, if `parts` are only those that it shows.
+    """
     from fairsum_utils.reports.page.contents import redacted
 
     _check_page(results)
     document = results._document()
     lenses = lenses_of(results)
-    samples, notes = merged(parts, lenses, expected_scores(results), redact=redact)
+    outline, samples = merged(parts, lenses, expected_scores(results), outline=outline)
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
     for system, scored in scores.items():
         views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
@@ -63,8 +82,9 @@ def contents_of(
         views,
         lenses={label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)},
         samples=samples,
+        outline=outline,
         redact=redact,
-        notes=notes,
+        notes=notes_on(parts, redact=redact),
     )
     return redacted(contents) if redact else contents
 
@@ -125,7 +145,7 @@ def with_records(results: Results, samples: Any) -> ScoreResults:
 
     if results._systems():
         raise InputError("plot: samples belong to the results of one system; plot each system by itself")
-    read, _ = merged(parts_of(results, samples), lenses_of(results), expected_scores(results), most=sys.maxsize)
+    read = checked(joined(parts_of(results, samples)), expected_scores(results), results._measures())
     records: dict[str, list[Any]] = {}
     for sampled in sorted(read, key=attrgetter("place")):
         for label, record in sampled.records.items():

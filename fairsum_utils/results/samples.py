@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Lens, Sampled
-from fairsum_utils.reports.tables import short_name
-from fairsum_utils.reports.worst import severity
+from fairsum_utils.reports.page.outline import Outline
 from fairsum_utils.results.columns import MARK, TEXTS, SampleColumns
 from fairsum_utils.results.record import describe_settings, whole_record
 
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     import pandas
 
     from fairsum_utils.results.results import Results
-
-MOST = 20_000
-"""Maximum number of samples on a page; if there are more, it shows the worst."""
 
 _NEAR = 1e-6
 
@@ -138,60 +134,51 @@ def from_memory(
     return [Samples(system, list(records), read, bool(columns))] if records else []
 
 
+def from_entries(entries: Sequence[Entry], labels: Sequence[str], *, system: str = "") -> Samples:
+    """Return samples of a system that are in memory, with texts."""
+    return Samples(system, labels, lambda labels, texts=True: iter(entries), has_texts=True)
+
+
 def merged(
-    parts: Sequence[Samples],
-    lenses: Mapping[str, Lens],
-    expected: ExpectedScores | None = None,
-    *,
-    redact: bool = False,
-    most: int | None = None,
-) -> tuple[Iterator[Sampled], list[str]]:
-    """Merge all systems' samples by id, and describe which are shown.
+    parts: Sequence[Samples], lenses: Mapping[str, Lens], expected: ExpectedScores, *, outline: Outline | None = None
+) -> tuple[Outline, Iterator[Sampled]]:
+    """Merge all systems' samples by id: the outline of all, and those that are shown.
 
     Memory holds the id of each sample, and samples of later parts that come too early.
     """
-    label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
-    if label is None:
-        return iter(()), [
+    if outline is None:
+        outline = Outline(
+            {label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)}
+        )
+        measures = {label: lens.measure for label, lens in lenses.items()}
+        for sampled in checked(joined(parts, texts=False), expected, measures):
+            outline.add(sampled)
+    return outline, joined(parts, outline.shown())
+
+
+def notes_on(parts: Sequence[Samples], *, redact: bool = False) -> list[str]:
+    """Say what a page lacks of its samples."""
+    if not parts:
+        return [
             "No samples are shown here: score with return_samples=True (--samples FILE --with-texts) to see whose "
             "words counted."
         ]
-    measure, most = lenses[label].measure, MOST if most is None else most
-    n = len({entry.id for part in parts for entry in part.read(())})
-    notes, chosen = [], None
-    if n > most:
-        chosen = {*_worst_of(parts, label, measure, most)}
-        worst = f"the {most:,} worst by {short_name(measure)}"
-        notes.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")
     if redact:
-        notes.append("Texts and ids are left out of this report.")
-    elif not any(part.has_texts for part in parts):
-        notes.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
-    samples = _joined(parts, chosen)
-    if expected is not None and chosen is None:
-        samples = checked(samples, expected, {label: lens.measure for label, lens in lenses.items()})
-    return samples, notes
+        return ["Texts and ids are left out of this report."]
+    if not any(part.has_texts for part in parts):
+        return ["The samples came without their texts, so that no words are shown (--samples FILE --with-texts)."]
+    return []
 
 
-def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> dict[str, tuple[float, ...]]:
-    """Return the ids of the worst samples over all systems."""
+def joined(parts: Sequence[Samples], chosen: Collection[str] | None = None, *, texts: bool = True) -> Iterator[Sampled]:
+    """Join entries by id, in the order of the first part.
 
-    def worst(found: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
-        return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
-
-    kept: dict[str, tuple[float, ...]] = {}
-    for part in parts:
-        for entry in part.read((label,)) if label in part.labels else ():
-            found = tuple(severity(measure, entry.records[label]).values())
-            kept[entry.id] = max(kept.get(entry.id, ()), found)
-            if len(kept) > 2 * most:
-                kept = worst(kept)
-    return worst(kept)
-
-
-def _joined(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
-    """Join entries by id, in the order of the first part."""
-    entries = [part.read(part.labels, texts=True) for part in parts]
+    Args:
+        parts: samples of systems.
+        chosen: ids of the samples that are read; None for all.
+        texts: read the texts too.
+    """
+    entries = [part.read(part.labels, texts=texts) for part in parts]
     held: list[dict[str, Entry]] = [{} for _ in parts]  # read, but not yet used
 
     def read(place: int) -> Entry | None:

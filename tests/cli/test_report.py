@@ -1,13 +1,14 @@
 """Pages from the command: of saved results with their samples, and of what is scored or compared right now."""
 
 import base64
+import hashlib
 import json
 import re
 import zlib
 
 import pytest
 
-from fairsum_utils.results import samples as of_samples
+from fairsum_utils.reports.page import outline
 
 
 def opened(path):
@@ -24,6 +25,11 @@ def index(path):
     return json.loads(zlib.decompress(base64.b64decode(packed), wbits=-15))
 
 
+def ids(path):
+    """The ids of the samples on a page, in their order."""
+    return [sample["id"] for sample in index(path)["samples"]]
+
+
 @pytest.fixture
 def saved(fairsum, write_jsonl, demo_rows, tmp_path):
     """Results and samples of the demo: their files."""
@@ -38,7 +44,7 @@ def saved(fairsum, write_jsonl, demo_rows, tmp_path):
 def test_results_and_samples_in_any_order(fairsum, saved, demo_rows, tmp_path):
     page = tmp_path / "report.html"
     assert fairsum("report", *saved, "-o", page) == (0, "", f"fairsum: wrote {page}\n")
-    assert sorted(index(page)["ids"]) == sorted(row["id"] for row in demo_rows)
+    assert sorted(ids(page)) == sorted(row["id"] for row in demo_rows)
     first = page.read_text(encoding="utf-8")
     for text in ("Unfair Error Rate", "Settings that were given", "tau", "SHA-256", "rows.jsonl"):
         assert text in first
@@ -59,7 +65,7 @@ def test_samples_without_texts(fairsum, write_jsonl, demo_rows, saved, tmp_path)
     fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--set", "tau=0.9", "--samples", samples)
     fairsum("report", saved[0], samples, "-o", tmp_path / "report.html")
     assert "came without their texts" in opened(tmp_path / "report.html")
-    assert len(index(tmp_path / "report.html")["ids"]) == 8
+    assert len(ids(tmp_path / "report.html")) == 8
 
 
 def test_printed_results_give_a_page(fairsum, write_jsonl, demo_rows, tmp_path):
@@ -83,15 +89,35 @@ def test_a_comparison_with_the_samples_of_its_systems(fairsum, write_jsonl, demo
     assert fairsum("report", *samples[::-1], tmp_path / "compared.json", "-o", page)[0] == 0
     found = index(page)
     assert sorted(found["systems"]) == ["gpt", "lead", "t5"]
-    assert len(found["ids"]) == 24
-    assert found["ids"][0] == found["ids"][1] == found["ids"][2]  # side by side
+    assert len(ids(page)) == 24
+    assert len({*ids(page)[:3]}) == 1  # side by side
 
 
-def test_of_very_many_the_worst(fairsum, saved, tmp_path, monkeypatch):
-    monkeypatch.setattr(of_samples, "MOST", 3)
-    fairsum("report", *saved, "-o", tmp_path / "report.html")
-    assert "Of 8 samples the 3 worst by BUR are shown" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert len(index(tmp_path / "report.html")["ids"]) == 3
+@pytest.mark.parametrize("command", ["report", "score", "compare"])
+def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, command):
+    """The same ones, whether they are chosen while they are scored or from files, and in all systems."""
+    monkeypatch.setattr(outline, "MOST", 12)
+    monkeypatch.setattr(outline, "DRAWN", 4)
+    monkeypatch.setattr(outline, "_FEWEST", 1)
+    rows = [{**row, "id": f"{row['id']} {n}"} for n in range(9) for row in demo_rows]
+    path, other, page = write_jsonl(rows), write_jsonl(rows, "other.jsonl"), tmp_path / "report.html"
+    options, samples = ("--metrics", "bur,uer"), tmp_path / "samples.parquet"
+    results = tmp_path / "results.json"
+    fairsum("score", path, *options, "--output", results, "--samples", samples, "--with-texts", "--order", "file")
+    given = {"report": (results, samples, "-o", page), "score": (path, *options, "--report", page)}
+    given["compare"] = (path, other, *options, "--report", page)
+    assert fairsum(command, *given[command])[0] == 0
+    text = page.read_text(encoding="utf-8")
+    note = "Of 72 samples the 4 worst by each measure and 4 drawn at random are shown."
+    assert f"{note} The distributions are those of all." in text
+    found = ids(page)
+    # The worst are of the two rows of which one group is left out; drawn are those of the largest digests.
+    digest = lambda name: hashlib.blake2b(name.encode(), digest_size=8).digest()  # noqa: E731
+    drawn = sorted((row["id"] for row in rows), key=digest)[-4:]
+    assert set(drawn) < set(found)
+    assert 5 <= len(set(found)) <= 12
+    assert len(found) == len(set(found)) * (2 if command == "compare" else 1)
+    assert text.count("<small>72 samples</small>") > 0 or command == "compare"
 
 
 @pytest.mark.parametrize("command", ["report", "score", "compare", "demo"])
@@ -106,7 +132,7 @@ def test_redacted(fairsum, write_jsonl, demo_rows, saved, tmp_path, command):
     }  # fmt: skip
     assert fairsum(command, *given[command], "--redact")[0] == 0
     found = opened(page)
-    assert index(page)["ids"][0] == "1"
+    assert ids(page)[0] == "1"
     assert str(tmp_path) not in found
     assert "secret-" not in found
     assert "noodle" not in found
@@ -121,8 +147,8 @@ def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
     status, printed, err = fairsum("score", path, *options, "--report", page)
     assert (status, err) == (0, "")
     assert printed == fairsum("score", path, *options)[1]
-    assert len(index(page)["ids"]) == 8
-    assert {"UER", "Equal Coverage"} <= {each[0] for each in index(page)["sorts"]}
+    assert len(ids(page)) == 8
+    assert {"UER", "Equal Coverage"} <= {names[0] for names in index(page)["sorts"]}
     assert "What covers each statement best" in opened(page)
 
 
@@ -134,8 +160,7 @@ def test_score_gives_the_same_page_however_it_scores(fairsum, write_jsonl, demo_
     monkeypatch.chdir(tmp_path)
     write_jsonl(demo_rows)
     assert fairsum("score", "rows.jsonl", "--report", "report.html", *options)[0] == 0
-    found = index(tmp_path / "report.html")
-    assert found["ids"] == [row["id"] for row in demo_rows]
+    assert ids(tmp_path / "report.html") == [row["id"] for row in demo_rows]
     texts = opened(tmp_path / "report.html")
     assert all(word in texts for row in demo_rows for word in re.findall(r"\w+", row["prediction"]))
 
@@ -146,7 +171,7 @@ def test_score_of_groups_and_of_originals(fairsum, write_jsonl, tmp_path):
     page = tmp_path / "report.html"
     path = write_jsonl([*rows, {**rows[1], "id": "5"}])
     assert fairsum("score", path, "--metrics", "sentiment,gender_polarity", "--report", page)[0] == 0
-    assert index(page)["ids"] == ["0", "1", "2", "3", "4", "5"]
+    assert ids(page) == ["0", "1", "2", "3", "4", "5"]
     rows = [
         {"prediction": f"Ann met {name}.", "mentions": ["Ann"], "group": "fm"[place % 2], "article_id": place // 4}
         for place, name in enumerate(["Bob", "Bob", "Eve", "Ann"] * 2)
@@ -155,7 +180,7 @@ def test_score_of_groups_and_of_originals(fairsum, write_jsonl, tmp_path):
     columns = ("--column", "mentions=mentions", "--column", "entities=none")
     options = ("--metrics", "distinguishability", *columns)
     assert fairsum("score", path, *options, "--report", page)[::2] == (0, "")
-    assert len(index(page)["ids"]) == 8
+    assert len(ids(page)) == 8
 
 
 def test_compare_writes_the_samples_of_all_systems(fairsum, write_jsonl, demo_rows, tmp_path):
@@ -164,7 +189,7 @@ def test_compare_writes_the_samples_of_all_systems(fairsum, write_jsonl, demo_ro
     assert fairsum("compare", one, two, "--metrics", "uer", "--report", page)[0] == 0
     found = index(page)
     assert found["systems"] == ["one", "two"]
-    assert found["ids"] == [row["id"] for row in demo_rows for _ in range(2)]
+    assert ids(page) == [row["id"] for row in demo_rows for _ in range(2)]
     assert "2 systems compared" in page.read_text(encoding="utf-8")
 
 
@@ -209,6 +234,7 @@ def test_files_that_are_not_as_described(fairsum, saved, write_jsonl, tmp_path, 
             "score: error: --redact applies only to the page; name its file with --report",
         ),
         (("compare", "rows.jsonl", "rows.jsonl", "--redact"), "compare: error: --redact applies only to the page"),
+        (("score", "rows.jsonl", "--title", "A"), "score: error: --title applies only to the page"),
         (("demo", "--redact"), "demo: error: --redact applies only to the page"),
         (("report", "results.json", "-o", "no/a.html"), "does not exist; create it first"),
         (("report", "results.json", "-o", "results.json"), "the name must end in .html"),
@@ -261,7 +287,6 @@ def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path,
     path, page = write_jsonl([row | {"article_id": "x"} for row in rows]), tmp_path / "report.html"
     status, _, err = fairsum("score", path, "--column", "entities=none", "--report", page, "--metrics", *how)
     assert status == 0, err
-    found = index(page)
-    order = [found["ids"].index(name) for name in texts]
-    assert [found[key][place] for place in order] == told
-    assert found["kin"] == ["x"] * 3
+    by_id = {sample["id"]: sample for sample in index(page)["samples"]}
+    assert [by_id[name][key] for name in texts] == told
+    assert {sample["related"] for sample in by_id.values()} == {"x"}

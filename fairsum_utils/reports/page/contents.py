@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.families import family_of
 from fairsum_utils.measures import measure_names
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.report import report_of
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.page.outline import Outline
 
 
 class Lens(NamedTuple):
@@ -50,6 +53,7 @@ class Contents(NamedTuple):
     lenses: Mapping[str, Lens] = {}  # label -> measure with which the samples were scored; empty without samples
     # in the order of the data, those of all systems with the same id one after the other; read once
     samples: Iterable[Sampled] = ()
+    outline: Outline | None = None  # of all samples, of which `samples` are those it shows; None: `samples` are all
     redact: bool = False  # leave all texts and ids out
     notes: Sequence[str] = ()  # remarks on the samples, such as how many of them are shown
 

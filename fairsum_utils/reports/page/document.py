@@ -68,7 +68,7 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         style=style,
         script=code,
         panels=[*sections, *(browser.sections() if len(browser) else ()), *last],
-        blocks=browser.data() if len(browser) else (),
+        samples=browser.data() if len(browser) else "",
     )
 
 

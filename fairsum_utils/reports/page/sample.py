@@ -14,9 +14,9 @@ from fairsum_utils.families.contract import Family
 from fairsum_utils.families.marks import NOTHING, Attribution, Span
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.reports.page.templates import rendered
+from fairsum_utils.reports.page.templates import rendered, with_signs
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
 from fairsum_utils.reports.theme import VALUES, colours_of
@@ -112,7 +112,7 @@ def view_of(
     *,
     decided: bool = True,
 ) -> dict[str, Any]:
-    """Return a sample as data for a template or a script.
+    """Return a sample as data for its template.
 
     Args:
         sample: entries by column; empty to leave out all texts and tables.
@@ -259,21 +259,33 @@ def sample_html(
 
 
 def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
-    """Render the view of a sample, as the script of the page does."""
+    """Render the view of a sample."""
     groups: dict[str, list[int]] = {}
     values = [*view["values"], *[""] * len(view["sources"])]
     for place, value in zip(range(len(view["sources"])), values, strict=False):
         groups.setdefault(value, []).append(place)
+    numbers: dict[str, int] = {}
     return rendered(
         "sample.html",
         view=view,
         titles=titles,
         level=level,
         groups=sorted(groups.items()),
-        marks=marks,
+        marked=lambda *given: "".join(_piece_html(piece, numbers) for piece in marks(*given)),
         colours_of=lambda reading: _colours(view, reading, colours),
         class_of=class_of,
     ).strip()
+
+
+def _piece_html(piece: Piece, numbers: dict[str, int]) -> str:
+    """Write a piece of a text; marks that belong together share numbers."""
+    text = with_signs(piece.text)
+    if not piece.classes:
+        return text
+    title = f' title="{escaped(piece.title)}"' if piece.title else ""
+    keys = " ".join(str(numbers.setdefault(key, len(numbers))) for key in piece.keys)
+    related = f' data-keys="{keys}"' if keys else ""
+    return f'<mark class="{piece.classes}"{title}{related}>{text}</mark>'
 
 
 def _colours(
@@ -302,6 +314,7 @@ class Piece(NamedTuple):
     text: str
     classes: str = ""  # empty without a mark
     title: str = ""
+    keys: tuple[str, ...] = ()  # of marks that belong together
 
 
 def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
@@ -341,4 +354,5 @@ def _marked(
     first = ["fs-first"] * any(begin == start and span.kind in _LONG for begin, _, span in active)
     remarks = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
     title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), remarks))))
-    return Piece(text, " ".join([*kinds, *([class_of(held, pairs)] if held else []), *first]), title)
+    keys = tuple(dict.fromkeys(span.key for span in spans if span.key))
+    return Piece(text, " ".join([*kinds, *([class_of(held, pairs)] if held else []), *first]), title, keys)

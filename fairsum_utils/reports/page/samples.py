@@ -6,16 +6,17 @@ import base64
 import json
 import math
 import zlib
-from bisect import insort
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from fairsum_utils._util.terminal import SIGNS, on_one_line
+from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
-from fairsum_utils.reports.page.sample import called, html_of, readings, scores, spread, view_of
-from fairsum_utils.reports.page.templates import RUN, rendered
+from fairsum_utils.reports.page.outline import Outline
+from fairsum_utils.reports.page.sample import called, html_of, scores, spread, view_of
+from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.panels import Bin, Scale, bins
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
@@ -28,8 +29,6 @@ WORST = 10
 _MOST = 400_000
 # Values with a histogram, those of most samples
 _VALUES = 100
-# Characters of a block of samples, which a browser unpacks in some milliseconds
-_SIZE = 1 << 18
 # Columns of the person or group that a sample is about
 _GROUPS = (GROUPS.name, "variants")
 # Columns of the samples of an original that belong together
@@ -47,128 +46,36 @@ def packed(text: str) -> str:
     return base64.b64encode(compress.compress(text.encode()) + compress.flush()).decode()
 
 
-def _json(item: Any) -> str:
-    return json.dumps(item, separators=(",", ":"), default=float)
-
-
-def _encoded(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Encode the spans of a view as start, end and number of its facts."""
-    known: dict[tuple[Any, ...], int] = {}
-    readings = [
-        {
-            **reading,
-            "spans": [
-                [
-                    number
-                    for start, end, *rest in spans
-                    for number in (start, end, known.setdefault((*rest,), len(known)))
-                ]
-                for spans in reading["spans"]
-            ],
-        }
-        for reading in view["readings"]
-    ]
-    return {**view, "readings": readings, "known": [*known]}
-
-
 class Browser:
-    """Single pass over the samples of a page: index, packed blocks, worst samples."""
+    """Samples of a page: index, rendered samples, distributions, worst samples."""
 
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
         self._redact = contents.redact
-        self._notes = contents.notes
         self._colours = dict(colours)
-        self._readings = readings(contents.lenses)
+        self._numbers: dict[str, dict[str, str]] = {"id": {}, "related": {}}
+        outline, samples = _chosen(contents)
+        self._spreads = [_commonest(columns) for columns in outline.spreads]
+        self._n_values = [len(columns) for columns in outline.spreads]
+        self._readings = outline.readings
+        self._notes = [*outline.notes(), *contents.notes]
         self._titles = [reading.title for reading in self._readings]
-        self._spreads: list[dict[str, dict[int, float]]] = [{} for _ in self._readings]
-        self._worst: list[tuple[list[float], int, str, dict[str, Any]]] = []
-        self._numbers: dict[str, dict[str, str]] = {"id": {}, "kin": {}}
-        self._ids: list[str] = []
-        self._systems: dict[str, int] = {}
-        self._columns: dict[str, list[Any]] = {"kin": [], "group": [], "pair": [], "system": []}
-        self._opposed = False
-        self._flags: dict[str, list[int]] = {"unmatched": [], "skipped": [], "significantly unequal": []}
-        self._severities: dict[str, list[list[float]]] = {label: [] for label in contents.lenses}
-        self._called: dict[str, list[str]] = {label: [] for label in contents.lenses}
-        self._lengths: list[int] = []
-        self._blocks: list[str] = []
-        block: list[str] = []
-        size = 0
-        for given in contents.samples:
-            block.append(_json(_encoded(self._read(given))))
-            size += len(block[-1])
-            if size >= _SIZE:
-                self._pack(block)
-                block, size = [], 0
-        if block:
-            self._pack(block)
-        self._shown = [_commonest(columns) for columns in self._spreads]
+        for given in samples:
+            self._colour(given)
+        self._samples = [self._shown(given) for given in samples]
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._samples)
 
     @property
     def colours(self) -> Mapping[str, str]:
         """Group -> colour name; all share one colour if there are too many."""
         return self._colours
 
-    def _pack(self, block: Sequence[str]) -> None:
-        self._lengths.append(len(block))
-        self._blocks.append(packed("\n".join(block)))
-
     def _number(self, kind: str, name: str) -> str:
         """Return the number of an id in a page without ids."""
         numbers = self._numbers[kind]
         return numbers.setdefault(name, str(len(numbers) + 1))
-
-    def _read(self, given: Sampled) -> dict[str, Any]:
-        """Add a sample to the index, and return its data."""
-        kin = self._kin_of(given)
-        if self._redact:
-            given = given._replace(id=self._number("id", given.id), sample={})
-            kin = self._number("kin", kin) if kin else ""
-        place = len(self._ids)
-        severities = scores(self._lenses, given.records)
-        self._index(given, kin, severities)
-        for reading, columns in zip(self._readings, self._spreads, strict=True):
-            for value, figure in spread(reading, given.records).items():
-                of_value = columns.setdefault(value, {})
-                if math.isfinite(figure):
-                    of_value[place] = figure
-        self._colour(given)
-        view = view_of(given.sample, given.records, self._readings, severities)
-        first = next(filter(None, severities.values()), {})
-        if first:
-            name = " ".join(filter(None, (shortened(given.id), given.system and f"({shortened(given.system)})")))
-            insort(self._worst, ([-number for number in first.values()], place, name, view), key=lambda each: each[:2])
-            del self._worst[WORST:]
-        return view
-
-    def _index(self, given: Sampled, kin: str, severities: Mapping[str, Mapping[str, float]]) -> None:
-        place = len(self._ids)
-        self._ids.append(on_one_line(shortened(given.id)))
-        self._columns["kin"].append(kin)
-        for names, entries in ((_GROUPS, self._columns["group"]), (_TOGETHER, self._columns["pair"])):
-            entry = next((given.sample[name] for name in names if given.sample.get(name) is not None), "")
-            entries.append(on_one_line(str(entry)))
-        self._opposed |= "variants" in given.sample
-        self._columns["system"].append(self._systems.setdefault(given.system, len(self._systems)))
-        for label, column in self._severities.items():
-            found = severities.get(label, {})
-            self._called[label] = self._called[label] or [*found]
-            # Undefined numbers come last.
-            column.append([float(f"{each:.4g}") if math.isfinite(each) else -1e300 for each in found.values()])
-        flags = {
-            "unmatched": any(record.get("unmatched") for record in given.records.values()),
-            "skipped": any(record["skipped"] is not None for record in given.records.values()),
-            "significantly unequal": any(
-                _is_significant(self._lenses[label], record) for label, record in given.records.items()
-            ),
-        }
-        for name, is_so in flags.items():
-            if is_so:
-                self._flags[name].append(place)
 
     def _colour(self, given: Sampled) -> None:
         """Assign colours to the groups of a sample while any are left."""
@@ -179,93 +86,188 @@ class Browser:
         if len(self._colours) <= len(VALUES):  # else each sample has its own
             self._colours.update(zip(sorted(values - self._colours.keys()), free, strict=False))
 
-    def _kin_of(self, given: Sampled) -> str:
+    def _shown(self, given: Sampled) -> _Shown:
+        """Render a sample, and look up its numbers."""
+        related = self._related(given)
+        if self._redact:
+            given = given._replace(id=self._number("id", given.id), sample={})
+            related = self._number("related", related) if related else ""
+        group, pair = (
+            next((given.sample[name] for name in names if given.sample.get(name) is not None), "")
+            for names in (_GROUPS, _TOGETHER)
+        )
+        severities = scores(self._lenses, given.records)
+        view = view_of(given.sample, given.records, self._readings, severities)
+        return _Shown(
+            given.id,
+            given.system,
+            related,
+            on_one_line(str(group)),
+            on_one_line(str(pair)),
+            "variants" in given.sample,
+            severities,
+            [_finite(spread(reading, given.records)) for reading in self._readings],
+            [name for name, is_so in self._flags(given).items() if is_so],
+            html_of(view, self._titles, self._colours),
+        )
+
+    def _flags(self, given: Sampled) -> dict[str, bool]:
+        return {
+            "unmatched": any(record.get("unmatched") for record in given.records.values()),
+            "skipped": any(record["skipped"] is not None for record in given.records.values()),
+            "significantly unequal": any(
+                _is_significant(self._lenses[label], record) for label, record in given.records.items()
+            ),
+        }
+
+    def _related(self, given: Sampled) -> str:
         for reading in self._readings:
             for label in reading.lenses:
                 record = given.records.get(label)
-                if record and (kin := report_of(reading.family.name).kin(given.sample, record)):
-                    return kin
+                if record and (key := report_of(reading.family.name).related_key(given.sample, record)):
+                    return key
         return ""
 
     def sections(self) -> Iterator[Section]:
         """Yield the panels of distributions, if any, and samples."""
         drawn = []
-        for place, reading in enumerate(self._readings):
-            n = len(self._spreads[place])
+        for place, (reading, n) in enumerate(zip(self._readings, self._n_values, strict=True)):
             more = f"; of {n:,} values the {_VALUES} that most samples have" if n > _VALUES else ""
-            values = {value: [*of_value.values()] for value, of_value in self._shown[place].items()}
+            values = self._spreads[place]
             if any(values.values()):
                 drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self._colours))
         if drawn:
             yield Section("distribution", "Distribution", "".join(drawn))
-        yield Section("samples", "Samples", self._samples())
+        yield Section("samples", "Samples", self._panel())
 
-    def _samples(self) -> str:
-        worst: list[tuple[str, str]] = []
-        size = 0
-        for *_, name, view in self._worst:
-            html = html_of(view, self._titles, self._colours)
-            size += len(html)
-            if worst and size > _MOST:
-                break
-            worst.append((name, html))
+    def _panel(self) -> str:
+        """Render the fields that choose samples, and the worst samples for readers without scripts."""
         least = [
             (f"{place},{number}", f"{value} ({reading.title})" if len(self._readings) > 1 else value)
             for place, reading in enumerate(self._readings)
             if report_of(reading.family.name).spread_side
-            for number, value in enumerate(self._shown[place])
+            for number, value in enumerate(self._spreads[place])
         ]
+        systems = self._systems()
+        flags = Counter(name for each in self._samples for name in each.flags)
         return rendered(
             "samples.html",
             notes=self._notes,
-            worst=worst,
+            worst=self._worst(),
             n=len(self),
             redact=self._redact,
             sorts=[called(label, lens) for label, lens in self._lenses.items()],
-            systems=list(self._systems) if len(self._systems) > 1 else [],
+            systems=systems if len(systems) > 1 else [],
             least=least,
-            flags=[(place, name, len(found)) for place, (name, found) in enumerate(self._flags.items()) if found],
+            flags=[(name, flags[name]) for name in _FLAGS if flags[name]],
             titles=self._titles,
         )
 
-    def data(self) -> Iterator[str]:
-        """Yield the packed index, then the packed blocks of samples."""
-        spreads = [
-            {
-                "side": report_of(reading.family.name).spread_side,
-                "values": [
-                    [shortened(value), [of_value.get(place) for place in range(len(self))]]
-                    for value, of_value in columns.items()
-                ],
-            }
-            for reading, columns in zip(self._readings, self._shown, strict=True)
+    def _systems(self) -> list[str]:
+        return list(dict.fromkeys(each.system for each in self._samples))
+
+    def _worst(self) -> list[tuple[str, str]]:
+        """Return the names and texts of the worst samples by the first measure that scores them."""
+        scored = [
+            ([-number for number in first.values()], place, each)
+            for place, each in enumerate(self._samples)
+            if (first := next(filter(None, each.severities.values()), None))
         ]
-        columns = {name: column if any(column) else [] for name, column in self._columns.items()}
-        if self._opposed:
-            columns["pair"] = self._columns["pair"]
+        worst: list[tuple[str, str]] = []
+        size = 0
+        for *_, each in sorted(scored, key=lambda found: found[:2])[:WORST]:
+            size += len(each.html)
+            if worst and size > _MOST:
+                break
+            system = each.system and f"({shortened(each.system)})"
+            worst.append((" ".join(filter(None, (shortened(each.id), system))), each.html))
+        return worst
+
+    def data(self) -> str:
+        """Return the packed samples and their index."""
+        systems = self._systems()
         index = {
-            **columns,
-            "ids": self._ids,
-            "opposed": self._opposed,
-            "systems": [on_one_line(shortened(system)) for system in self._systems],
-            "sorts": [
-                [called(label, lens), self._severities[label], self._called[label]]
-                for label, lens in self._lenses.items()
+            "samples": [
+                {
+                    "id": on_one_line(shortened(each.id)),
+                    "system": systems.index(each.system),
+                    "related": each.related,
+                    "group": each.group,
+                    "pair": each.pair,
+                    "flags": each.flags,
+                    "html": each.html,
+                    "severities": [_rounded(each.severities.get(label, {})) for label in self._lenses],
+                    "spreads": [
+                        [of_sample.get(value) for value in columns]
+                        for of_sample, columns in zip(each.spreads, self._spreads, strict=True)
+                    ],
+                }
+                for each in self._samples
             ],
-            "flags": [*self._flags.items()],
-            "spreads": spreads,
-            "blocks": self._lengths,
-            "titles": self._titles,
-            "colours": self._colours if len(self._colours) <= len(VALUES) else None,
-            "palette": VALUES,
-            "signs": SIGNS,
-            "run": RUN,
+            "opposed": any(each.opposed for each in self._samples),
+            "systems": [on_one_line(shortened(system)) for system in systems],
+            "sorts": [
+                next(([*each.severities[label]] for each in self._samples if each.severities.get(label)), [])
+                for label in self._lenses
+            ],
+            "sides": [report_of(reading.family.name).spread_side for reading in self._readings],
         }
-        yield packed(_json(index))
-        yield from self._blocks
+        return packed(json.dumps(index, separators=(",", ":"), default=float))
 
 
-def _commonest(columns: Mapping[str, dict[int, float]]) -> dict[str, dict[int, float]]:
+class _Shown(NamedTuple):
+    """A sample as the page has it.
+
+    Attributes:
+        id: id, or its number in a page without ids.
+        system: system; empty where there is one.
+        related: key that related samples share.
+        group: group of the person that the sample is about.
+        pair: samples of an original that belong together.
+        opposed: the sample is a variant of an original.
+        severities: label -> how bad the sample is, see `scores`.
+        spreads: for each reading, group -> number.
+        flags: names of the filters that keep it.
+        html: texts, marks and evidence.
+    """
+
+    id: str
+    system: str
+    related: str
+    group: str
+    pair: str
+    opposed: bool
+    severities: Mapping[str, Mapping[str, float]]
+    spreads: Sequence[Mapping[str, float]]
+    flags: Sequence[str]
+    html: str
+
+
+# Filters of samples, in their order
+_FLAGS = ("unmatched", "skipped", "significantly unequal")
+
+
+def _chosen(contents: Contents) -> tuple[Outline, list[Sampled]]:
+    """Return the outline of all samples, and the samples that are shown."""
+    if contents.outline is not None:
+        return contents.outline, [*contents.samples]
+    outline, samples = Outline(contents.lenses), [*contents.samples]
+    for given in samples:
+        outline.add(given)
+    shown = outline.shown()
+    return outline, [given for given in samples if given.id in shown]
+
+
+def _finite(numbers: Mapping[str, float]) -> dict[str, float]:
+    return {value: number for value, number in numbers.items() if math.isfinite(number)}
+
+
+def _rounded(severities: Mapping[str, float]) -> list[float]:
+    """Round numbers for sorting; undefined ones come last."""
+    return [float(f"{each:.4g}") if math.isfinite(each) else -1e300 for each in severities.values()]
+
+
+def _commonest(columns: Mapping[str, list[float]]) -> dict[str, list[float]]:
     """Return the values that most samples have, sorted."""
     values = sorted(columns, key=lambda value: (-len(columns[value]), value))
     return {value: columns[value] for value in sorted(values[:_VALUES])}

@@ -28,6 +28,8 @@ def with_signs(text: str) -> str:
         >>> with_signs("a < b \\u202e c\\x00")
         'a &lt; b <span class="fs-sign">\\\\u202e</span> c<span class="fs-sign">\\\\x00</span>'
     """
+    if text.isprintable() and len(text) <= RUN:  # most texts, and every control character is not printable
+        return html.escape(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     shown, end = [], 0
     for part in _PARTS.finditer(text):

@@ -64,288 +64,104 @@
   unpack(packed).then((text) => start(JSON.parse(text)));
 
   function start(index) {
-    const PAGE = 25;
-    const { ids, sorts, spreads } = index;
-    const many = ids.length;
-    const systemOf = (place) => index.systems[index.system[place] ?? 0];
-    const kinOf = (place) => index.kin[place] ?? "";
-    const flags = index.flags.map(([name, places]) => {
-      const has = new Uint8Array(many);
-      for (const place of places) has[place] = 1;
-      return [name, has];
-    });
-    const lower = ids.map((id) => id.toLowerCase());
-
-    // Blocks of samples: unpacked when one is shown or searched, and only some are kept.
-    const elements = [...document.querySelectorAll("script.fs-block")];
-    const starts = [0];
-    for (const length of index.blocks) starts.push(starts.at(-1) + length);
-    const kept = new Map();
-    const block = (number) => {
-      const views = kept.get(number) ?? unpack(elements[number]).then((text) => text.split("\n"));
-      kept.delete(number);
-      kept.set(number, views);
-      if (kept.size > 8) kept.delete(kept.keys().next().value);
-      return views;
+    const { samples, sorts, sides } = index;
+    const systemOf = (sample) => index.systems[sample.system];
+    // Texts and tables are HTML from Python, with all texts escaped; the policy of the page allows no script in them.
+    const body = (sample) => {
+      const template = made("template");
+      template.innerHTML = sample.html;
+      return template.content.firstElementChild;
     };
-    const body = async (place) => {
-      const number = starts.findLastIndex((first) => first <= place);
-      const view = JSON.parse((await block(number))[place - starts[number]]);
-      // Spans are three numbers each: start, end and the place of what is known of them.
-      const spansOf = (numbers) =>
-        Array.from({ length: numbers.length / 3 }, (_, n) => [numbers[3 * n], numbers[3 * n + 1], ...view.known[numbers[3 * n + 2]]]);
-      for (const reading of view.readings) reading.spans = reading.spans.map(spansOf);
-      return render(view);
-    };
-
-    // A sample: what sample.html renders for readers without scripts. Texts become nodes, never HTML.
-    const hidden = new RegExp(`([${index.signs}]+)|[^ \\n\\t${index.signs}]{${index.run}}(?=[^ \\n\\t])`, "gu");
-    const escaped = (signs) =>
-      [...signs].map((sign) => sign.codePointAt(0).toString(16)).map((code) => (code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`)).join("");
-    const withSigns = (given) => {
-      const text = given.replace(/\r\n?/g, "\n");
-      const nodes = [];
-      let end = 0;
-      for (const part of text.matchAll(hidden)) {
-        nodes.push(text.slice(end, part.index));
-        if (part[1]) nodes.push(styled("span", "fs-sign", escaped(part[1])));
-        else nodes.push(part[0], made("wbr"));
-        end = part.index + part[0].length;
-      }
-      return [...nodes, text.slice(end)];
-    };
-    const shortened = (text, most) => {
-      const letters = [...text];
-      const cut = letters.length - most;
-      return cut <= 20 ? text : `${letters.slice(0, most).join("").trimEnd()} … (+${shown(cut)} characters)`;
-    };
-    const sorted = (names) => [...new Set(names)].sort();
-    const classOf = (names, pairs = true) =>
-      names.length === 1 || (pairs && names.length <= 3) ? `fs-${names.join("-")}` : "fs-shared";
-    const keysOf = new WeakMap();
-    const marked = (text, spans, colours) => {
-      const letters = [...text];
-      const pairs = new Set(colours.values()).size <= 4;
-      const inside = spans
-        .map((span) => [Math.max(span[0], 0), Math.min(span[1], letters.length), span])
-        .filter(([start, end]) => start < end)
-        .sort((one, other) => one[0] - other[0]);
-      const cuts = [...new Set([0, letters.length, ...inside.flatMap(([start, end]) => [start, end])])];
-      cuts.sort((one, other) => one - other);
-      const nodes = [];
-      let active = [];
-      let next = 0;
-      for (let place = 1; place < cuts.length; place++) {
-        const [start, end] = [cuts[place - 1], cuts[place]];
-        active = active.filter((each) => each[1] > start);
-        while (next < inside.length && inside[next][0] === start) active.push(inside[next++]);
-        const piece = withSigns(letters.slice(start, end).join(""));
-        if (active.length) nodes.push(mark(piece, start, active, colours, pairs));
-        else nodes.push(...piece);
-      }
-      return nodes;
-    };
-    const mark = (piece, start, active, colours, pairs) => {
-      // Of a span: start, end, names, kind, key, remark.
-      const spans = active.map(([, , span]) => span);
-      const names = sorted(spans.flatMap((span) => span[2]));
-      const classes = sorted(spans.map((span) => `fs-${span[3]}`));
-      if (names.length) classes.push(classOf(sorted(names.map((name) => colours.get(name) ?? "accent")), pairs));
-      if (active.some(([begin, , span]) => begin === start && ["unit", "chunk"].includes(span[3]))) classes.push("fs-first");
-      const element = styled("mark", classes.join(" "), ...piece);
-      const remarks = [...new Set(spans.map((span) => span[5]).filter(Boolean))].join("; ");
-      const title = [names.map((name) => shortened(name, 60)).join(", "), remarks].filter(Boolean).join(": ");
-      if (title) element.title = shortened(title, 300).replace(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/g, " ").replace(hidden, (part, signs) => (signs ? escaped(signs) : part));
-      keysOf.set(element, spans.map((span) => span[4]).filter(Boolean));
-      return element;
-    };
-    const known = index.colours && new Map(Object.entries(index.colours));
-    const coloursOf = (view, reading) => {
-      if (known) return known;
-      const names = sorted([...view.values, ...reading.spans.flat().flatMap((span) => span[2])]);
-      return new Map(names.map((name, place) => [name, names.length > index.palette.length ? "accent" : index.palette[place]]));
-    };
-    const paragraph = (view, place, reading, colours) => {
-      const text = place ? view.sources[place - 1] : view.own;
-      const element = styled("p", "fs-text", ...marked(text, reading.spans[place], colours));
-      element.dir = "auto";
-      const [length, whole] = [[...text].length, view.lengths[place]];
-      if (whole > length) element.append(styled("em", "fs-cut", ` … shortened: ${shown(whole - length)} of ${shown(whole)} characters are left out`));
-      return element;
-    };
-    const texts = (view, reading) => {
-      const colours = coloursOf(view, reading);
-      const n = view.sources.length;
-      const own = styled("div", "fs-own", made("h4", n ? "Summary" : "Text"), paragraph(view, 0, reading, colours));
-      if (view.columns.length) {
-        own.append(styled("dl", "fs-columns", ...view.columns.map(([name, entry]) => {
-          const shownEntry = styled("dd", "", ...withSigns(entry));
-          shownEntry.dir = "auto";
-          return styled("div", "", styled("dt", "", ...withSigns(name)), shownEntry);
-        })));
-      }
-      const all = styled("div", "fs-texts", own);
-      if (!n) return all;
-      const groups = new Map();
-      for (let place = 0; place < n; place++) {
-        const value = view.values[place] ?? "";
-        groups.set(value, [...(groups.get(value) ?? []), place]);
-      }
-      const sources = styled("div", "fs-sources", made("h4", n > 1 ? "Sources" : "Source"));
-      for (const value of sorted(groups.keys())) {
-        const group = styled("div", "fs-group");
-        const places = groups.get(value);
-        if (value) {
-          const name = styled("bdi", classOf([colours.get(value) ?? "accent"]), ...withSigns(shortened(value, 300)));
-          group.append(styled("h5", "", name, " ", made("small", `${shown(places.length)} ${places.length === 1 ? "text" : "texts"}`)));
-        }
-        group.append(...places.map((place) => paragraph(view, place + 1, reading, colours)));
-        sources.append(group);
-      }
-      all.append(sources);
-      return all;
-    };
-    const nodesOf = (view, reading) => {
-      const nodes = [];
-      if (reading.why) nodes.push(styled("p", "fs-scores", "No score: ", ...withSigns(reading.why), "."));
-      else if (reading.scores.length) {
-        const scores = reading.scores.flatMap(([name, number]) => [styled("span", "fs-score", ...withSigns(name), " ", made("b", number)), " "]);
-        nodes.push(styled("p", "fs-scores", ...scores));
-      }
-      if (view.own !== null) nodes.push(texts(view, reading));
-      if (reading.note) nodes.push(styled("p", "fs-note", reading.note));
-      if (reading.evidence) {
-        // Tables are HTML from Python, with all texts escaped; the policy of the page allows no script in them.
-        const evidence = styled("div", "fs-evidence");
-        evidence.innerHTML = reading.evidence;
-        nodes.push(evidence);
-      }
-      return nodes;
-    };
-    const render = (view) => {
-      const several = view.readings.length > 1;
-      const parts = view.readings.map((reading, place) => {
-        const nodes = nodesOf(view, reading);
-        if (!several) return nodes;
-        const folded = styled("details", "fs-reading", styled("summary", "", ...withSigns(index.titles[reading.place])), ...nodes);
-        folded.dataset.reading = reading.place;
-        folded.open = !place;
-        return [folded];
-      });
-      return styled("div", "fs-sample", ...parts.flat());
+    const textOf = (sample) => {
+      sample.text ??= [...body(sample).querySelectorAll(".fs-text")].map((each) => each.textContent).join("\n").toLowerCase();
+      return sample.text;
     };
 
     // Orders of samples.
     const collator = new Intl.Collator("en", { numeric: true });
-    const all = Uint32Array.from(ids.keys());
-    const orders = new Map([["file", all]]);
-    const order = (key) => {
-      if (!orders.has(key)) {
-        const compare = key === "id"
-          ? (a, b) => collator.compare(ids[a], ids[b]) || a - b
-          : worse(sorts[key][1]);
-        orders.set(key, all.slice().sort(compare));
-      }
-      return orders.get(key);
-    };
-    const worse = (column) => (a, b) => {
-      const [x, y] = [column[a], column[b]];
+    samples.forEach((sample, place) => (sample.place = place));
+    const worse = (sort) => (a, b) => {
+      const [x, y] = [a.severities[sort], b.severities[sort]];
       if (x.length !== y.length) return y.length - x.length;
-      for (let part = 0; part < x.length; part++) if (x[part] !== y[part]) return y[part] - x[part];
-      return a - b;
+      const part = x.findIndex((number, at) => number !== y[at]);
+      return part < 0 ? a.place - b.place : y[part] - x[part];
     };
-    const leasts = spreads.map(({ side, values }) => {
-      const least = new Int32Array(many).fill(-1);
-      for (let place = 0; place < many; place++) {
-        let most = 0;
-        values.forEach(([, numbers], value) => {
-          if (numbers[place] !== null && side * numbers[place] > most) [most, least[place]] = [side * numbers[place], value];
-        });
-      }
-      return least;
-    });
+    const order = (key) => {
+      if (key === "file") return samples;
+      return [...samples].sort(key === "id" ? (a, b) => collator.compare(a.id, b.id) || a.place - b.place : worse(key));
+    };
+    // Group that lacks most, by reading.
+    const leastOf = (sample, reading) => {
+      const numbers = sample.spreads[reading].map((number) => sides[reading] * (number ?? 0));
+      const most = Math.max(...numbers);
+      return most > 0 ? numbers.indexOf(most) : -1;
+    };
 
     // Filters.
     const form = find("fs-filters");
     const ranges = [...document.querySelectorAll(".fs-range")];
     const field = (name) => form.elements[name]?.value ?? "";
-    let places = [];
-    // Of a search: 1 for samples in which it is; null for all.
-    let found = null;
-    let page = 0;
-    let current = -1;
+    let listed = [];
+    let current = null;
 
     const chosen = () => {
-      const wanted = [...form.querySelectorAll("[name=flag]:checked")].map((box) => flags[box.value][1]);
+      const query = field("query").trim().toLowerCase();
+      const wanted = [...form.querySelectorAll("[name=flag]:checked")].map((box) => box.value);
       const [reading, value] = field("least").split(",").map(Number);
-      const least = field("least") && leasts[reading];
-      const of = field("system");
+      const system = field("system");
       const between = ranges.flatMap((range) => {
         const [low, high] = ["low", "high"].map((end) => range.elements[end].value);
         if (low === "" && high === "") return [];
-        const numbers = spreads[range.dataset.place].values[range.elements.value.value][1];
-        return [[numbers, low === "" ? -Infinity : Number(low), high === "" ? Infinity : Number(high)]];
+        const [place, group] = [range.dataset.place, range.elements.value.value];
+        return [[place, group, low === "" ? -Infinity : Number(low), high === "" ? Infinity : Number(high)]];
       });
-      return (place) =>
-        (!found || found[place]) &&
-        (of === "" || (index.system[place] ?? 0) === Number(of)) &&
-        wanted.every((has) => has[place]) &&
-        (!least || least[place] === value) &&
-        between.every(([numbers, low, high]) => numbers[place] !== null && low <= numbers[place] && numbers[place] <= high);
+      return (sample) =>
+        (system === "" || sample.system === Number(system)) &&
+        wanted.every((flag) => sample.flags.includes(flag)) &&
+        (field("least") === "" || leastOf(sample, reading) === value) &&
+        between.every(([place, group, low, high]) => {
+          const number = sample.spreads[place][group];
+          return number !== null && low <= number && number <= high;
+        }) &&
+        (!query || sample.id.toLowerCase().includes(query) || textOf(sample).includes(query));
     };
 
     const apply = () => {
       const began = performance.now();
-      const key = field("sort");
-      const keep = chosen();
-      const worst = Math.floor(Number(field("worst")));
-      const measure = key in sorts ? key : "0";
-      if (worst > 0) {
-        const scored = order(measure).filter((place) => sorts[measure][1][place].length && keep(place)).slice(0, worst);
-        const among = new Set(scored);
-        places = order(key).filter((place) => among.has(place));
-      } else places = order(key).filter(keep);
-      page = 0;
+      listed = order(field("sort")).filter(chosen());
       list();
-      if (places.length && !places.includes(current)) open(places[0]);
-      if (!places.length) empty();
+      if (listed.length && !listed.includes(current)) open(listed[0]);
+      if (!listed.length) empty();
       find("fs-browser").dataset.milliseconds = (performance.now() - began).toFixed(1);
     };
 
-    // The list: a page of it. The bar is of the number that decides in the end.
+    // The list. The bar is of the number that decides in the end.
     const items = find("fs-list");
-    const most = sorts.map(([, column]) => column.reduce((high, numbers) => Math.max(high, numbers.at(-1) ?? 0), 0));
+    const most = sorts.map((_, sort) => Math.max(0, ...samples.map((sample) => sample.severities[sort].at(-1) ?? 0)));
     const written = (number) => (number < -1e299 ? "–" : number.toFixed(3));
     const list = () => {
-      const key = field("sort") in sorts ? field("sort") : "0";
-      const first = page * PAGE;
-      const seen = [...places.slice(first, first + PAGE)];
-      items.start = first + 1;
-      items.replaceChildren(...seen.map((place) => item(place, key)));
-      const last = Math.max(Math.ceil(places.length / PAGE), 1);
-      find("fs-page").textContent = `${shown(page + 1)} of ${shown(last)}`;
-      find("fs-back").disabled = page === 0;
-      find("fs-on").disabled = page + 1 >= last;
-      const listed = seen.length ? `, ${shown(first + 1)} to ${shown(first + seen.length)} listed` : "";
-      find("fs-shown").textContent = `${shown(places.length)} of ${shown(many)} samples${listed}`;
+      const sort = field("sort") in sorts ? field("sort") : "0";
+      items.replaceChildren(...listed.map((sample) => item(sample, sort)));
+      find("fs-shown").textContent = `${shown(listed.length)} of ${shown(samples.length)} samples`;
       markCurrent();
     };
-    const item = (place, key) => {
+    const item = (sample, sort) => {
       const press = made("button");
       press.type = "button";
-      press.dataset.place = place;
+      press.dataset.place = sample.place;
       const id = made("b");
-      id.append(made("bdi", ids[place]));
+      id.append(made("bdi", sample.id));
       press.append(id);
-      const [, column, names] = sorts[key] ?? ["", [], []];
-      const numbers = column[place] ?? [];
-      const rest = numbers.slice(1).map((number, part) => `${names[part + 1]} ${written(number)}`);
-      const told = [index.systems.length > 1 ? systemOf(place) : "", ...rest, ...flags.filter(([, has]) => has[place]).map(([name]) => name)];
-      const small = made("small");
-      small.append(made("bdi", told.filter(Boolean).join(" · ")));
+      const numbers = sample.severities[sort] ?? [];
+      const rest = numbers.slice(1).map((number, part) => `${sorts[sort][part + 1]} ${written(number)}`);
+      const facts = [index.systems.length > 1 ? systemOf(sample) : "", ...rest, ...sample.flags].filter(Boolean);
       press.append(made("i", numbers.length ? written(numbers[0]) : "–"));
-      if (small.textContent) press.append(small);
-      if (numbers.at(-1) > 0 && most[key] > 0) press.append(bar(numbers.at(-1) / most[key]));
+      if (facts.length) {
+        const small = made("small");
+        small.append(made("bdi", facts.join(" · ")));
+        press.append(small);
+      }
+      if (numbers.at(-1) > 0 && most[sort] > 0) press.append(bar(numbers.at(-1) / most[sort]));
       const entry = made("li");
       entry.append(press);
       return entry;
@@ -362,7 +178,7 @@
     };
     const markCurrent = () => {
       const buttons = [...items.querySelectorAll("button")];
-      const at = buttons.find((each) => Number(each.dataset.place) === current);
+      const at = buttons.find((each) => samples[each.dataset.place] === current);
       for (const each of buttons) {
         each.tabIndex = each === (at ?? buttons[0]) ? 0 : -1;
         if (each === at) each.setAttribute("aria-current", "true");
@@ -370,16 +186,9 @@
       }
       return at;
     };
-    const turn = (by) => {
-      page += by;
-      list();
-      items.querySelector("button")?.focus();
-    };
-    find("fs-back").addEventListener("click", () => turn(-1));
-    find("fs-on").addEventListener("click", () => turn(1));
     items.addEventListener("click", (event) => {
       const press = event.target.closest("button");
-      if (press) open(Number(press.dataset.place), true);
+      if (press) open(samples[press.dataset.place], true);
     });
     items.addEventListener("keydown", (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -393,33 +202,27 @@
     const reader = find("fs-reader");
     const columns = find("fs-columns");
     const empty = () => {
-      current = -1;
+      current = null;
       find("fs-name").textContent = "No sample";
       columns.replaceChildren();
-      find("fs-kin").hidden = true;
+      find("fs-related").hidden = true;
     };
-    const open = async (place, asked = false) => {
-      current = place;
-      const content = await body(place);
-      // Another one may have been asked for meanwhile.
-      if (current !== place) return;
+    const open = (sample, asked = false) => {
+      current = sample;
+      const content = body(sample);
       const title = find("fs-name");
-      title.replaceChildren("Sample ", made("bdi", ids[place]));
-      if (systemOf(place)) title.append(" ", made("small", systemOf(place)));
-      columns.replaceChildren(side(systemOf(place) || ids[place], content));
+      title.replaceChildren("Sample ", made("bdi", sample.id));
+      if (systemOf(sample)) title.append(" ", made("small", systemOf(sample)));
+      columns.replaceChildren(side(systemOf(sample) || sample.id, content));
       touch(content);
-      kin(place);
-      const rank = places.indexOf(place);
+      relate(sample);
+      const rank = listed.indexOf(sample);
       find("fs-previous").disabled = rank <= 0;
-      find("fs-next").disabled = rank < 0 || rank + 1 >= places.length;
-      if (rank >= 0 && Math.floor(rank / PAGE) !== page) {
-        page = Math.floor(rank / PAGE);
-        list();
-      }
-      const listed = markCurrent();
+      find("fs-next").disabled = rank < 0 || rank + 1 >= listed.length;
+      const entry = markCurrent();
       if (!asked) return;
-      listed?.scrollIntoView({ block: "nearest" });
-      link(place);
+      entry?.scrollIntoView({ block: "nearest" });
+      link(sample);
       const top = reader.getBoundingClientRect().top;
       if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });
       title.focus({ preventScroll: true });
@@ -432,8 +235,8 @@
       return column;
     };
     const step = (by) => {
-      const rank = places.indexOf(current) + by;
-      if (rank >= 0 && rank < places.length) open(places[rank], true);
+      const next = listed[listed.indexOf(current) + by];
+      if (next) open(next, true);
     };
     find("fs-previous").addEventListener("click", () => step(-1));
     find("fs-next").addEventListener("click", () => step(1));
@@ -446,47 +249,45 @@
     // is room, that is the other one of two.
     const wide = window.matchMedia("(min-width: 60rem)").matches;
     const beside = new Set(index.systems.length === 2 && wide ? index.systems : []);
-    const kin = (place) => {
-      const same = [...all].filter(
-        (other) => other !== place && (ids[other] === ids[place] || (kinOf(place) && kinOf(other) === kinOf(place))),
+    const relate = (sample) => {
+      const same = samples.filter(
+        (other) => other !== sample && (other.id === sample.id || (sample.related && other.related === sample.related)),
       );
       // Those that were made together with the sample come first; of variants, those of another one.
-      const parted = (other) => Number(!(index.pair[place] || index.opposed) || index.pair[other] !== index.pair[place]);
-      const alike = (other) => Number(index.opposed && index.group[other] === index.group[place]);
+      const parted = (other) => Number(!(sample.pair || index.opposed) || other.pair !== sample.pair);
+      const alike = (other) => Number(index.opposed && other.group === sample.group);
       const apart = (other) => 2 * alike(other) + parted(other);
-      same.sort((one, other) => apart(one) - apart(other) || one - other);
-      const box = find("fs-kin");
+      same.sort((one, other) => apart(one) - apart(other) || one.place - other.place);
+      const box = find("fs-related");
       box.hidden = !same.length;
-      box.lastElementChild.replaceChildren(
-        ...same.slice(0, 60).map((other) => {
-          const label = made("label");
-          const system = ids[other] === ids[place] ? systemOf(other) : "";
-          const check = Object.assign(made("input"), { type: "checkbox", value: system });
-          const told = system || [ids[other], index.group[other], systemOf(other)].filter(Boolean).join(", ");
-          label.append(check, made("bdi", told || ids[other]));
-          let column = null;
-          check.addEventListener("change", async () => {
-            if (system) beside[check.checked ? "add" : "delete"](system);
-            if (!check.checked) return column?.remove();
-            const content = await body(other);
-            if (!check.isConnected || !check.checked) return undefined;
-            column = side(told || ids[other], content);
-            columns.append(column);
-            touch(content);
-            return undefined;
-          });
-          return label;
-        }),
-      );
+      box.lastElementChild.replaceChildren(...same.slice(0, 60).map((other) => choiceOf(other, sample)));
       for (const check of box.querySelectorAll("input")) if (beside.has(check.value)) check.click();
       // What differs between variants is seen with both in view.
       if (index.opposed && index.systems.length < 2 && wide) box.querySelector("input")?.click();
+    };
+    const choiceOf = (other, sample) => {
+      const label = made("label");
+      const system = other.id === sample.id ? systemOf(other) : "";
+      const check = Object.assign(made("input"), { type: "checkbox", value: system });
+      const title = system || [other.id, other.group, systemOf(other)].filter(Boolean).join(", ");
+      label.append(check, made("bdi", title));
+      let column = null;
+      check.addEventListener("change", () => {
+        if (system) beside[check.checked ? "add" : "delete"](system);
+        if (!check.checked) return column?.remove();
+        const content = body(other);
+        column = side(title, content);
+        columns.append(column);
+        touch(content);
+        return undefined;
+      });
+      return label;
     };
 
     // Marks: those that belong together, and the way between them.
     let lit = [];
     let origin = null;
-    const keys = (mark) => keysOf.get(mark) ?? [];
+    const keys = (mark) => mark.dataset.keys?.split(" ") ?? [];
     const marks = find("fs-marks");
     const choice = marks.querySelector("select");
     const read = () => {
@@ -549,43 +350,17 @@
       event.preventDefault();
     });
 
-    // Search: block by block, so that the page stays usable meanwhile.
-    let searching = 0;
-    const search = async () => {
-      const mine = ++searching;
-      const query = field("query").trim().toLowerCase();
-      if (!query) {
-        found = null;
-        return apply();
-      }
-      const hits = new Uint8Array(many);
-      lower.forEach((id, place) => (hits[place] = id.includes(query) ? 1 : 0));
-      for (let number = 0; number < elements.length; number++) {
-        const bodies = await block(number);
-        if (mine !== searching) return undefined;
-        bodies.forEach((text, place) => {
-          if (hits[starts[number] + place]) return;
-          const { own, sources } = JSON.parse(text);
-          if ([own ?? "", ...sources].join("\n").toLowerCase().includes(query)) hits[starts[number] + place] = 1;
-        });
-        if (elements.length > 4) find("fs-shown").textContent = `Searching: ${Math.round((100 * (number + 1)) / elements.length)}%`;
-        await new Promise((resolve) => setTimeout(resolve));
-      }
-      if (mine !== searching) return undefined;
-      found = hits;
-      return apply();
-    };
     let waiting = 0;
     form.addEventListener("input", (event) => {
       if (event.target.name !== "query") return apply();
       clearTimeout(waiting);
-      waiting = setTimeout(search, 200);
+      waiting = setTimeout(apply, 200);
       return undefined;
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => {
       ranges.forEach((range) => range.reset());
-      setTimeout(search);
+      setTimeout(apply);
     });
 
     // Ranges of the distribution: two fields, or a stretch drawn with the pointer.
@@ -642,18 +417,18 @@
     }
 
     // Links to samples: #s=ID, and &system=NAME where there are several.
-    const link = (place) => {
-      const query = new URLSearchParams({ s: ids[place] });
-      if (index.systems.length > 1) query.set("system", systemOf(place));
+    const link = (sample) => {
+      const query = new URLSearchParams({ s: sample.id });
+      if (index.systems.length > 1) query.set("system", systemOf(sample));
       history.replaceState(null, "", `#${query}`);
     };
     const follow = () => {
       const query = new URLSearchParams(location.hash.slice(1));
       if (!query.has("s")) return false;
       const wanted = query.get("system");
-      const place = all.find((each) => ids[each] === query.get("s") && (wanted === null || systemOf(each) === wanted));
-      if (place === undefined) return false;
-      open(place, true);
+      const sample = samples.find((each) => each.id === query.get("s") && (wanted === null || systemOf(each) === wanted));
+      if (!sample) return false;
+      open(sample, true);
       return true;
     };
     addEventListener("hashchange", follow);

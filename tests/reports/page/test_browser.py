@@ -36,8 +36,8 @@ def test_filters_are_offered_for_what_there_is(made: Made):
     assert 'name="system"' not in shown
     others = [("r1", "B", "Nothing of it.", *fair[3:]), ("r1", "C", "", *fair[3:])]
     shown = panels(made([fair, *others]))["samples"]
-    assert 'value="0"> unmatched <small>1</small>' in shown
-    assert 'value="1"> skipped <small>1</small>' in shown
+    assert 'value="unmatched"> unmatched <small>1</small>' in shown
+    assert 'value="skipped"> skipped <small>1</small>' in shown
     assert '<option value="2">C</option>' in shown
     assert '<option value="0,1">pos</option>' in shown
 

@@ -79,19 +79,16 @@ def test_titles_are_escaped():
 
 
 def test_the_samples_are_in_the_page(review: Made):
-    index, block = blocks_of(document(review()))
-    index = json.loads(index)
-    assert index["ids"] == ["r1"]
+    [index] = map(json.loads, blocks_of(document(review())))
+    [sample] = index["samples"]
+    assert (sample["id"], sample["system"], sample["flags"]) == ("r1", 0, [])
     assert index["systems"] == [""]
-    assert index["blocks"] == [1]
-    assert [(name, told) for name, _, told in index["sorts"]] == [
-        ("BUR", ["BUR", "mean shortfall"]),
-        ("UER", ["UER", "mean shortfall"]),
-    ]
-    assert index["spreads"][0]["side"] == 1
-    assert [value for value, _ in index["spreads"][0]["values"]] == ["neg", "pos"]
-    assert "Cold" in block
-    assert "<mark" not in block  # but a letter for it
+    assert index["sorts"] == [["BUR", "mean shortfall"], ["UER", "mean shortfall"]]
+    assert index["sides"] == [1]
+    # Of 5 words soup and staff count for both groups, tasty and kind for pos; neg has 1 of 3 sources.
+    assert len(sample["spreads"][0]) == 2
+    assert "Cold" in sample["html"]
+    assert '<mark class="fs-word fs-v2" title="pos: counted as tasti" data-keys="0">Tasty</mark>' in sample["html"]
 
 
 def test_what_is_redacted_is_nowhere(made: Made):
@@ -110,7 +107,7 @@ def test_what_is_redacted_is_nowhere(made: Made):
     for word in ("secret", "soup", "Tasty", "staff", "bread", "cake", "Cold"):
         assert word not in everything.replace("page.js", "")
     index = json.loads(blocks_of(page)[0])
-    assert index["ids"] == ["1", "2"]
+    assert [sample["id"] for sample in index["samples"]] == ["1", "2"]
     assert "Sample <bdi>1</bdi>" in page
 
 
@@ -121,9 +118,9 @@ def test_redacted_samples_of_several_systems_have_one_number(made: Made):
         for system in ("A", "B")
     ]
     index = json.loads(blocks_of(document(made(samples, redact=True)))[0])
-    assert index["ids"] == ["1", "1", "2", "2"]
     assert index["systems"] == ["A", "B"]
-    assert index["system"] == [0, 1, 0, 1]
+    found = [(sample["id"], sample["system"]) for sample in index["samples"]]
+    assert found == [("1", 0), ("1", 1), ("2", 0), ("2", 1)]
 
 
 def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(review: Made):

@@ -171,7 +171,7 @@ def opened(chromium: Any, pages: dict[str, Path]) -> Iterator[Callable[..., Open
 @pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"])
 def test_axe_finds_nothing(opened: Callable[..., Opened], viewport: dict[str, int], theme: str):
     it = opened("both", viewport=viewport, color_scheme=theme)
-    it.page.locator("#fs-kin input").check()
+    it.page.locator("#fs-related input").check()
     it.page.locator("#fs-columns mark").first.click()
     for details in it.page.locator("details").all():
         details.evaluate("each => each.open = true")
@@ -196,16 +196,12 @@ def test_it_opens_at_its_top(opened: Callable[..., Opened]):
     assert it.page.evaluate("scrollY") == 0
 
 
-def test_the_worst_come_first_and_the_list_is_turned_by_pages(opened: Callable[..., Opened]):
+def test_the_worst_come_first(opened: Callable[..., Opened]):
     it = opened("both")
-    assert it.status() == "64 of 64 samples, 1 to 25 listed"
+    assert it.status() == "64 of 64 samples"
     assert it.listed()[:3] == ["r9", "r19", "r29"]
+    assert len(it.listed()) == 64
     assert it.shown() == "Sample r9 B"
-    it.page.click("#fs-on")
-    assert it.status() == "64 of 64 samples, 26 to 50 listed"
-    it.page.click("#fs-on")
-    assert len(it.listed()) == 14
-    assert it.page.locator("#fs-on").is_disabled()
 
 
 def test_orders(opened: Callable[..., Opened]):
@@ -224,12 +220,10 @@ def test_orders(opened: Callable[..., Opened]):
 
 def test_filters(opened: Callable[..., Opened]):
     it = opened("both")
-    it.page.fill("[name=worst]", "4")
-    assert it.listed() == ["r9", "r19", "r29", "r8"]
-    it.page.select_option("[name=sort]", "file")
-    assert it.listed() == ["r8", "r9", "r19", "r29"]  # the same ones
     it.page.select_option("[name=system]", label="A")
-    assert it.listed() == ["r2", "r3", "r13", "r23"]
+    assert it.listed()[:4] == ["r3", "r13", "r23", "r2"]
+    it.page.select_option("[name=sort]", "file")
+    assert it.listed() == [f"r{place}" for place in range(32)]
     it.page.click("#fs-filters [type=reset]")
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
 
@@ -366,13 +360,13 @@ def test_all_of_a_sample_is_reached_by_keyboard(opened: Callable[..., Opened]):
 def test_samples_of_other_systems_stand_side_by_side(opened: Callable[..., Opened]):
     it = opened("both", "#s=r9&system=A")
     it.read("r9 A")
-    it.page.locator("#fs-kin input").check()
+    it.page.locator("#fs-related input").check()
     sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(2)
     tops = [box.bounding_box() for box in it.page.locator("#fs-columns .fs-own .fs-text").all()]
     assert tops[0]["y"] == pytest.approx(tops[1]["y"], abs=2)
     assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
     assert [each.inner_text() for each in it.page.locator("#fs-columns > div > h4").all()] == ["A", "B"]
-    it.page.locator("#fs-kin input").uncheck()
+    it.page.locator("#fs-related input").uncheck()
     sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(1)
 
 
@@ -410,7 +404,7 @@ def test_hostile_names_and_texts_do_nothing(opened: Callable[..., Opened]):
         it.page.locator("#fs-list button").nth(place).click()
         title = it.page.locator("#fs-list b").nth(place).inner_text()
         it.read(title)
-        it.page.locator("#fs-kin input").first.check()
+        it.page.locator("#fs-related input").first.check()
         if it.count(".fs-own mark"):
             it.page.locator(".fs-own mark").first.click()
     for evil in EVIL:
@@ -475,32 +469,6 @@ def test_it_can_be_printed(opened: Callable[..., Opened]):
     printed = it.page.pdf()
     assert printed.startswith(b"%PDF")
     assert len(printed) > 10_000
-
-
-RENDERED = """(sample) => {
-  const copy = sample.cloneNode(true);
-  copy.querySelectorAll("*").forEach((each) => {
-    each.classList.remove("fs-lit");
-    ["tabindex", "role", "hidden", "open"].filter((name) => each.tagName !== "DIV" || name !== "tabindex")
-      .forEach((name) => each.removeAttribute(name));
-  });
-  copy.normalize();
-  return copy.outerHTML.replace(/>\\s+</g, "><").replace(/\\s+<\\/p>/g, "</p>");
-}"""
-
-
-@pytest.mark.parametrize("name", ["both", "hostile", "readings", "redacted"])
-def test_browser_and_template_render_the_same_sample(opened: Callable[..., Opened], name: str):
-    """Readers with and without scripts see the same marks, titles, signs and tables."""
-    it = opened(name)
-    worst = it.page.locator("#fs-worst article").all()
-    assert worst
-    for place, article in enumerate(worst):
-        it.page.locator("#fs-list button").nth(place).click()
-        it.read(it.page.locator("#fs-list b").nth(place).inner_text())
-        it.page.wait_for_timeout(20)
-        drawn = it.page.locator("#fs-columns > div > .fs-sample").first
-        assert drawn.evaluate(RENDERED) == article.locator(".fs-sample").evaluate(RENDERED)
 
 
 def test_hostile_pages_are_printed_completely(opened: Callable[..., Opened]):

@@ -38,10 +38,10 @@ def test_overlapping_spans_are_cut_into_pieces() -> None:
     word = Span(0, 5, ("neg",), "word", "tasty", 'counted as "b" <i>')
     pair = Span(6, 14, ("neg",), "word", "hot soup")
     assert pieces("Tasty hot soup.", unit, word, pair) == [
-        ("Tasty", "fs-unit fs-word fs-v1-v3 fs-first", 'neg, pos: counted as "b" <i>'),
-        (" ", "fs-unit fs-v3", "pos"),
-        ("hot soup", "fs-unit fs-word fs-v1-v3", "neg, pos"),  # the unit goes on
-        (".", "", ""),
+        ("Tasty", "fs-unit fs-word fs-v1-v3 fs-first", 'neg, pos: counted as "b" <i>', ("u1", "tasty")),
+        (" ", "fs-unit fs-v3", "pos", ("u1",)),
+        ("hot soup", "fs-unit fs-word fs-v1-v3", "neg, pos", ("u1", "hot soup")),  # the unit goes on
+        (".", "", "", ()),
     ]
 
 

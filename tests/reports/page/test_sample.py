@@ -39,14 +39,14 @@ def parts(review: Made) -> tuple:
 def test_the_words_of_each_text_are_marked(parts: tuple):
     shown = sample_html(*parts)
     own, sources = shown.split('<div class="fs-sources">')
-    marks = re.findall(r'<mark class="fs-word ([^"]+)" title="([^"]+)">([^<]+)</mark>', own)
+    marks = re.findall(r'<mark class="fs-word ([^"]+)" title="([^"]+)" data-keys="(.)">([^<]+)</mark>', own)
     assert marks == [
-        ("fs-v2", "pos: counted as tasti", "Tasty"),
-        ("fs-v1-v2", "neg, pos", "soup"),
-        ("fs-v2", "pos", "kind"),
-        ("fs-v1-v2", "neg, pos", "staff"),
+        ("fs-v2", "pos: counted as tasti", "0", "Tasty"),
+        ("fs-v1-v2", "neg, pos", "1", "soup"),
+        ("fs-v2", "pos", "2", "kind"),
+        ("fs-v1-v2", "neg, pos", "3", "staff"),
     ]
-    assert 'Cold <mark class="fs-word fs-v1-v2" title="neg, pos">soup</mark>, slow <mark' in sources
+    assert 'Cold <mark class="fs-word fs-v1-v2" title="neg, pos" data-keys="1">soup</mark>, slow <mark' in sources
 
 
 def test_sources_stand_together_by_value_and_in_their_order(parts: tuple):
@@ -134,7 +134,7 @@ def test_hostile_texts_are_escaped(made: Made):
         "th",
         "td",
     }
-    assert set().union(*read_tags(shown).values()) <= {"class", "title", "dir", "scope", "tabindex"}
+    assert set().union(*read_tags(shown).values()) <= {"class", "title", "dir", "scope", "tabindex", "data-keys"}
 
 
 def test_long_texts_in_tables_are_short_and_can_be_broken(monkeypatch: pytest.MonkeyPatch, parts: tuple):
@@ -191,8 +191,9 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     assert second.startswith('<details class="fs-reading" data-reading="1"><summary>Equal Coverage</summary>')
     assert "fs-word" in first
     assert "fs-unit" not in first
-    assert '<mark class="fs-unit fs-v2 fs-first" title="pos">Tasty soup.</mark>' in second
-    assert '<mark class="fs-chunk fs-v2 fs-first" title="pos">' in second
+    unit, chunk = re.findall('<mark class="fs-([a-z]+) fs-v2 fs-first" title="pos" data-keys="(.)">', second)
+    assert (unit[0], chunk[0]) == ("unit", "chunk")
+    assert unit[1] == chunk[1]
 
 
 def test_values_that_outnumber_the_colours_have_those_of_the_sample(parts: tuple):

@@ -1,0 +1,89 @@
+"""All samples of a page in numbers, and which of them are shown."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from typing import TypeVar
+
+from fairsum_utils.reports.page.contents import Lens, Sampled
+from fairsum_utils.reports.page.sample import readings, scores, spread
+from fairsum_utils.reports.tables import listed
+from fairsum_utils.validation import count
+
+# Samples on a page: a reader looks at no more, and the file stays small
+MOST = 500
+# Samples that are drawn from all; the others are the worst of each measure
+DRAWN = 100
+# Smallest number of worst samples of a measure
+_FEWEST = 20
+
+_Key = TypeVar("_Key", tuple[float, ...], bytes)
+
+
+class Outline:
+    """Numbers of all samples, added one by one; texts are not kept.
+
+    Attributes:
+        readings: ways in which the measures read the texts.
+        spreads: for each reading, group -> its numbers; see `Report.spread`.
+
+    Example:
+        >>> outline = Outline({})
+        >>> for place in range(600):
+        ...     outline.add(Sampled(f"r{place}", "", place, {}, {}))
+        >>> len(outline.shown()), outline.notes()
+        (100, ['Of 600 samples 100 drawn at random are shown. The distributions are those of all.'])
+    """
+
+    def __init__(self, lenses: Mapping[str, Lens]) -> None:
+        self.readings = readings(lenses)
+        self.spreads: list[dict[str, list[float]]] = [{} for _ in self.readings]
+        self._lenses = lenses
+        self._n_worst = max((MOST - DRAWN) // max(len(lenses), 1), _FEWEST)
+        self._ids: set[str] = set()
+        self._worst: dict[str, dict[str, tuple[float, ...]]] = {label: {} for label in lenses}
+        self._drawn: dict[str, bytes] = {}  # the largest digests of ids
+
+    def add(self, given: Sampled) -> None:
+        """Take in a sample of a system; its texts are not needed."""
+        self._ids.add(given.id)
+        for label, found in scores(self._lenses, given.records).items():
+            worst = self._worst[label]
+            severity = tuple(found.values())
+            if severity:
+                worst[given.id] = max(worst.get(given.id, ()), severity)
+                if len(worst) > 2 * self._n_worst:
+                    self._worst[label] = _largest(worst, self._n_worst)
+        if given.id not in self._drawn:
+            self._drawn[given.id] = hashlib.blake2b(given.id.encode(errors="surrogatepass"), digest_size=8).digest()
+            if len(self._drawn) > 2 * DRAWN:
+                self._drawn = _largest(self._drawn, DRAWN)
+        for reading, of_reading in zip(self.readings, self.spreads, strict=True):
+            for value, figure in spread(reading, given.records).items():
+                numbers = of_reading.setdefault(value, [])
+                if math.isfinite(figure):
+                    numbers.append(figure)
+
+    def shown(self) -> set[str]:
+        """Return the ids of the samples that are shown: all, or the worst and some others."""
+        if len(self._ids) <= MOST:
+            return set(self._ids)
+        worst = (_largest(found, self._n_worst) for found in self._worst.values())
+        return {*_largest(self._drawn, DRAWN), *(name for found in worst for name in found)}
+
+    def notes(self) -> list[str]:
+        """Say which samples are shown, if not all."""
+        if len(self._ids) <= MOST:
+            return []
+        kinds = [f"{DRAWN} drawn at random"]
+        if self._lenses:
+            each = " by each measure" if len(self._lenses) > 1 else ""
+            kinds.insert(0, f"the {self._n_worst} worst{each}")
+        return [f"Of {count(len(self._ids), 'sample')} {listed(kinds)} are shown. The distributions are those of all."]
+
+
+def _largest(found: Mapping[str, _Key], most: int) -> dict[str, _Key]:
+    """Return the entries with the largest keys, the largest first; of equal ones the first."""
+    return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
