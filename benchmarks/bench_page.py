@@ -40,10 +40,7 @@ FILTER = """async () => {
   }
   return times;
 }"""
-SEARCHED = """(before) => {
-  const said = document.getElementById("fs-shown").textContent;
-  return said !== before && !said.startsWith("Searching");
-}"""
+SEARCHED = """(before) => document.getElementById("fs-shown").textContent !== before"""
 
 
 def contents_of(path: Path) -> Contents:

@@ -34,7 +34,7 @@ def report(options: Options) -> int:
     The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples
     are what --samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which
     file is which is recognized by its contents. Of a comparison give the samples of each system, in files that are
-    called as the systems are. Of more than 20,000 samples the page shows the worst for the first measure.
+    called as the systems are. Of more than 500 samples the page shows the worst of each measure and 100 others.
 
     examples:
       fairsum report results.json -o report.html

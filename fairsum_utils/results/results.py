@@ -64,7 +64,7 @@ class Shown(dict[str, Any]):
         The text equals the output of the command: tables and sentences, with rounded numbers. The page also has the
         samples with their texts, if available: results of `score` and `compute` with ``return_samples=True`` keep the
         scored columns until they are pickled or saved. After that, and for a comparison, pass `samples`. With more than
-        20,000 samples, the page shows the worst.
+        500 samples, the page shows the worst of each measure and some others.
 
         Args:
             path: path of the page, ending in ``.html``; None returns the text instead.

@@ -142,7 +142,7 @@ def from_entries(entries: Sequence[Entry], labels: Sequence[str], *, system: str
 def merged(
     parts: Sequence[Samples], lenses: Mapping[str, Lens], expected: ExpectedScores, *, outline: Outline | None = None
 ) -> tuple[Outline, Iterator[Sampled]]:
-    """Merge all systems' samples by id: the outline of all, and those that are shown.
+    """Merge all systems' samples by id; return their outline and those shown.
 
     Memory holds the id of each sample, and samples of later parts that come too early.
     """

@@ -27,7 +27,7 @@ class Outline:
 
     Attributes:
         readings: ways in which the measures read the texts.
-        spreads: for each reading, group -> its numbers; see `Report.spread`.
+        spreads: group -> its numbers, by reading; see `Report.spread`.
 
     Example:
         >>> outline = Outline({})
@@ -67,7 +67,7 @@ class Outline:
                     numbers.append(figure)
 
     def shown(self) -> set[str]:
-        """Return the ids of the samples that are shown: all, or the worst and some others."""
+        """Return the ids of the samples that are shown."""
         if len(self._ids) <= MOST:
             return set(self._ids)
         worst = (_largest(found, self._n_worst) for found in self._worst.values())
@@ -85,5 +85,5 @@ class Outline:
 
 
 def _largest(found: Mapping[str, _Key], most: int) -> dict[str, _Key]:
-    """Return the entries with the largest keys, the largest first; of equal ones the first."""
+    """Return the entries with the largest keys, the largest first."""
     return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])

@@ -141,7 +141,7 @@ class Browser:
         yield Section("samples", "Samples", self._panel())
 
     def _panel(self) -> str:
-        """Render the fields that choose samples, and the worst samples for readers without scripts."""
+        """Render the filters, and the worst samples for readers without scripts."""
         least = [
             (f"{place},{number}", f"{value} ({reading.title})" if len(self._readings) > 1 else value)
             for place, reading in enumerate(self._readings)
@@ -167,7 +167,7 @@ class Browser:
         return list(dict.fromkeys(each.system for each in self._samples))
 
     def _worst(self) -> list[tuple[str, str]]:
-        """Return the names and texts of the worst samples by the first measure that scores them."""
+        """Return the worst samples by the first measure that scores them."""
         scored = [
             ([-number for number in first.values()], place, each)
             for place, each in enumerate(self._samples)
@@ -226,7 +226,7 @@ class _Shown(NamedTuple):
         pair: samples of an original that belong together.
         opposed: the sample is a variant of an original.
         severities: label -> how bad the sample is, see `scores`.
-        spreads: for each reading, group -> number.
+        spreads: group -> number, by reading.
         flags: names of the filters that keep it.
         html: texts, marks and evidence.
     """
