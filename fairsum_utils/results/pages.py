@@ -92,11 +92,13 @@ def contents_of(
 def _title_of(results: Results) -> str:
     """Return a title of the data: measures, number of samples, and name."""
     scored = results._results()
+    if not scored:
+        return results._title()
     most = max((result["n_samples"] for result in scored.values()), default=0)
     names = listed([short_name(name) for name in dict.fromkeys(results._measures().values())][:_NAMED])
     names = f"{len(scored)} measures" if len(scored) > _NAMED else names
     compared = " compared" if results._systems() else ""
-    return f"{results._title()}{compared}: {names} of {count(most, 'sample')}"
+    return f"{results._title()}{compared} – {names} of {count(most, 'sample')}"
 
 
 def lenses_of(results: Results) -> dict[str, Lens]:

@@ -140,7 +140,11 @@ def from_entries(entries: Sequence[Entry], labels: Sequence[str], *, system: str
 
 
 def merged(
-    parts: Sequence[Samples], lenses: Mapping[str, Lens], expected: ExpectedScores, *, outline: Outline | None = None
+    parts: Sequence[Samples],
+    lenses: Mapping[str, Lens],
+    expected: ExpectedScores | None = None,
+    *,
+    outline: Outline | None = None,
 ) -> tuple[Outline, Iterator[Sampled]]:
     """Merge all systems' samples by id; return their outline and those shown.
 
@@ -151,7 +155,7 @@ def merged(
             {label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)}
         )
         measures = {label: lens.measure for label, lens in lenses.items()}
-        for sampled in checked(joined(parts, texts=False), expected, measures):
+        for sampled in checked(joined(parts, texts=False), expected or {}, measures):
             outline.add(sampled)
     return outline, joined(parts, outline.shown())
 

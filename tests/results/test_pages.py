@@ -160,6 +160,9 @@ def test_of_files_names_systems(tmp_path: Path) -> None:
 )
 def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
     assert contents_of(results).title == title
+    uer = {"uer": {"uer": 0.1, "n_samples": 9, "n_skipped": 0}}
+    if isinstance(results, ScoreResults):
+        assert contents_of(ScoreResults(uer, title=results.title)).title == f"{title} – UER of 9 samples"
     assert contents_of(results, title="mine").title == "mine"
 
 

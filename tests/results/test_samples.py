@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 from fairsum_utils import read_results
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
+from fairsum_utils.reports.page import outline
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.results.columns import MARK, VERSION
-from fairsum_utils.results.samples import Samples, from_file, from_memory, merged
+from fairsum_utils.results.samples import Samples, from_file, from_memory, merged, notes_on
 
 LENSES = {"uer": Lens("uer", None, {})}
 
@@ -25,7 +27,7 @@ def record(severity: float) -> dict[str, Any]:
     """What is said of a sample with this score, and shares that fall short by it; none for a negative one."""
     if severity < 0:
         return {"skipped": "empty_prediction", "uer": None}
-    return {"skipped": None, "uer": severity, "summary_share": [1.0], "desired_share": [1.0]}
+    return {"skipped": None, "uer": severity, "values": ["a"], "summary_share": [1.0], "desired_share": [1.0]}
 
 
 def part(severities: Mapping[str, float], system: str = "", **texts: str) -> Samples:
@@ -36,8 +38,8 @@ def part(severities: Mapping[str, float], system: str = "", **texts: str) -> Sam
     return made
 
 
-def shown(parts: Iterable[Samples], **options: Any) -> list[tuple[str, str]]:
-    samples, _ = merged(list(parts), LENSES, **options)
+def shown(parts: Iterable[Samples]) -> list[tuple[str, str]]:
+    _, samples = merged(list(parts), LENSES)
     return [(sample.id, sample.system) for sample in samples]
 
 
@@ -48,20 +50,29 @@ def test_systems_stand_side_by_side() -> None:
 
 def test_parts_of_a_system_are_one_sample() -> None:
     one = part({"1": 0.1}, predictions="Fine.")
-    [other] = from_memory({"bur": {"samples": [{"skipped": None, "bur": 1.0}]}}, {}, ids=["1"])
-    samples, said = merged([one, other], {**LENSES, "bur": Lens("bur", None, {})})
+    [other] = from_memory({"bur": {"samples": [{**record(0.1), "bur": 1.0}]}}, {}, ids=["1"])
+    _, samples = merged([one, other], {**LENSES, "bur": Lens("bur", None, {})})
     [sample] = samples
     assert sample.sample == {"predictions": "Fine."}
     assert [*sample.records] == ["uer", "bur"]
-    assert said == []
 
 
-def test_the_worst_of_very_many() -> None:
+def few(monkeypatch: pytest.MonkeyPatch, most: int, drawn: int) -> None:
+    monkeypatch.setattr(outline, "MOST", most)
+    monkeypatch.setattr(outline, "DRAWN", drawn)
+    monkeypatch.setattr(outline, "_FEWEST", 1)
+
+
+def test_the_worst_of_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
     given = part({"a": 0.1, "b": -1, "c": 0.3, "d": 0.2, "e": 0.3})
-    samples, said = merged([given], LENSES, most=3)
+    few(monkeypatch, 3, 0)
+    found, samples = merged([given], LENSES)
     assert [(sample.id, sample.place) for sample in samples] == [("c", 2), ("d", 3), ("e", 4)]
-    assert said[0] == "Of 5 samples the 3 worst by UER are shown; the numbers are those of all."
-    assert merged([given], LENSES, most=5)[1][:1] != said[:1]
+    assert found.notes() == [
+        "Of 5 samples the 3 worst and 0 drawn at random are shown. The distributions are those of all."
+    ]
+    few(monkeypatch, 5, 0)
+    assert merged([given], LENSES)[0].notes() == []
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefghij"), st.sampled_from([-1.0, 0.0, 0.25, 0.5])), max_size=30))
@@ -71,18 +82,28 @@ def test_the_worst_are_those_of_a_plain_sort(scored: list[tuple[str, float]]) ->
     worst: dict[str, float] = {}
     for name, severity in scored:
         worst[name] = max(worst.get(name, -1.0), severity)
-    least = sorted(worst.values(), reverse=True)[:3]
-    found = dict.fromkeys(name for name, _ in shown(systems, most=3))
-    assert sorted((worst[name] for name in found), reverse=True) == least
-    systems_of = {name: sum(other == name for other, _ in scored) for name in found}
-    assert len(shown(systems, most=3)) == sum(systems_of.values())
+    with pytest.MonkeyPatch.context() as patch:
+        few(patch, 3, 0)
+        samples = shown(systems)
+    found = dict.fromkeys(name for name, _ in samples)
+    scores = sorted((severity for severity in worst.values() if severity >= 0 or len(worst) <= 3), reverse=True)[:3]
+    assert sorted((worst[name] for name in found), reverse=True) == scores
+    assert len(samples) == sum(name in found for name, _ in scored)
 
 
-def test_what_is_said_of_texts() -> None:
-    assert "without their texts" in merged([part({"a": 0.1})], LENSES)[1][0]
-    assert merged([part({"a": 0.1}, predictions="x")], LENSES)[1] == []
-    assert "left out" in merged([part({"a": 0.1}, predictions="x")], LENSES, redact=True)[1][0]
-    assert "return_samples=True" in merged([], LENSES)[1][0]
+def test_drawn_samples_are_those_of_the_largest_digests(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 5, 4)
+    names = [f"r{number}" for number in range(100)]
+    drawn = sorted(names, key=lambda name: hashlib.blake2b(name.encode(), digest_size=8).digest())[-4:]
+    assert {name for name, _ in shown([part(dict.fromkeys(names, -1))])} == set(drawn)
+    assert {name for name, _ in shown([part(dict.fromkeys(reversed(names), -1))])} == set(drawn)
+
+
+def test_notes_on_texts() -> None:
+    assert "without their texts" in notes_on([part({"a": 0.1})])[0]
+    assert notes_on([part({"a": 0.1}, predictions="x")]) == []
+    assert "left out" in notes_on([part({"a": 0.1}, predictions="x")], redact=True)[0]
+    assert "return_samples=True" in notes_on([])[0]
 
 
 @pytest.fixture

@@ -244,10 +244,10 @@ def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) 
         for (name, result), row in zip(results.items(), table.rows, strict=True):
             ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
             spread = ends.rounded(level.digits) if ends and level else None
-            cells = dict(zip(table.header, row, strict=True))
+            of_row = dict(zip(table.header, row, strict=True))
             if raised := _marked(result, marks):
-                cells["score"] = Marked(result[name], f" {raised}")
-            rows.append({**cells, _DIRECTION: fairer(name), _RANGE: spread})
+                of_row["score"] = Marked(result[name], f" {raised}")
+            rows.append({**of_row, _DIRECTION: fairer(name), _RANGE: spread})
     last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
     header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
     cells = [[row.get(name) for name in header] for row in rows]

@@ -133,7 +133,7 @@ def test_a_warning_that_decides_is_marked_at_its_numbers() -> None:
             if name in names
         ]
     html = overview(contents_of(results)).html
-    assert '<ul class="fs-warnings" role="note"><li>¹ All.</li><li>² UER: one of them.</li></ul>' in html
+    assert '<div class="fs-warnings" role="note"><ul><li>¹ All.</li><li>² UER: one of them.</li></ul>' in html
     scores = {row[0].split()[0]: row[1].split()[1:] for row in cells(html)[1:]}
     assert scores == {"BUR": ["¹"], "UER": ["¹", "²"], "AUC": ["¹"], "SOF": ["¹"]}
     assert "<li>UER: below half.</li>" in html[html.index("<details>") :]
