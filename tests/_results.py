@@ -107,8 +107,12 @@ def of_family(family: str, **settings: Any) -> ScoreResults:
     """All measures of a family that need no model and no lexicon."""
     measures = families()[family].measures
     needed = set(get_measure(measures[0]).needed())
-    fitting = (columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS) if needed <= columns.keys())
-    given = {"metrics": measures, **(INPUTS.get(family) or next(fitting))}
+    fitting = next(columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS) if needed <= columns.keys())
+    known = {column.name for column in families()[family].columns}
+    given = {
+        "metrics": measures,
+        **(INPUTS.get(family) or {name: entry for name, entry in fitting.items() if name in known}),
+    }
     return score(**{**given, **LEVEL, **settings})
 
 
