@@ -107,7 +107,9 @@ def of_family(family: str, **settings: Any) -> ScoreResults:
     """All measures of a family that need no model and no lexicon."""
     measures = families()[family].measures
     needed = set(get_measure(measures[0]).needed())
-    fitting = next(columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS) if needed <= columns.keys())
+    fitting = next(
+        columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS, {}) if needed <= columns.keys() or not columns
+    )
     known = {column.name for column in families()[family].columns}
     given = {
         "metrics": measures,
