@@ -1,18 +1,18 @@
-"""AUC, Area Under the BUR Curve: a module for `evaluate`. The formula lives in `fairsum_utils.measures.auc`."""
+"""The module `auc` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-AUC, Area Under the BUR Curve: the integral of the Binary Unfair Rate over the tolerance tau from 0 to 1, so that no
-single tolerance has to be chosen. It needs the source texts and the value of each, and no reference summary.
+AUC, Area Under the BUR Curve: the Binary Unfair Rate, averaged over all tolerances from 0 to 1, so that no tolerance
+has to be chosen. It needs the sources and their groups, and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "auc",
     returns="""
-    dict: `auc` (in [0, 1], lower is fairer) and `auc_by_value` (the same, for each value alone);
+    dict: `auc` (in [0, 1], lower is fairer) and `auc_by_value` (the same, for each group alone);
     """,
     examples="""
     >>> auc = evaluate.load("fairsum/auc")

@@ -1,18 +1,18 @@
-"""BUR, Binary Unfair Rate: a module for `evaluate`. The formula lives in `fairsum_utils.measures.bur`."""
+"""The module `bur` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-BUR, Binary Unfair Rate: the share of summaries that give some value of a social attribute less than tau times its
-desired share. It needs the source texts and the value of each (who wrote it, say), and no reference summary.
+BUR, Binary Unfair Rate: the share of summaries that give some group less than tau times its desired share. It needs
+the sources and their groups (for example who wrote each), and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "bur",
     returns="""
-    dict: `bur` (in [0, 1], lower is fairer) and `bur_by_value` (the rate at which each value is underrepresented);
+    dict: `bur` (in [0, 1], lower is fairer) and `bur_by_value` (the rate at which each group is underrepresented);
     """,
     examples="""
     >>> bur = evaluate.load("fairsum/bur")

@@ -1,12 +1,12 @@
-"""Counterfactual Gap: a module for `evaluate`. The formula lives in `fairsum_utils.measures.counterfactual_gap`."""
+"""The module `counterfactual_gap` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Counterfactual Gap: whether a summary would have been another had the person been another, beyond what summaries differ
-anyhow: when the input is edited where it should not matter, or summarized again.
+Counterfactual Gap: does the summary change more when the person changes than it does between runs, or after an edit
+that should not matter? It needs summaries of several variants of each original.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
@@ -14,7 +14,7 @@ _INPUTS = fairsum_utils.modules.describe(
     returns="""
     dict: `counterfactual_gap` (in [-1, 1]; 0 if the variant makes no more difference than the floor); `floor`
     ("controls" or "replicates"), `between`, `within`, `p_value`, `p_method`, `p_undefined`; `pairs` (of variants);
-    `n_articles_scored`, `left_out` (originals without a gap, and why), `remarks`, `n_wordless`;
+    `n_articles_scored`, `left_out` (originals without a gap, with reasons), `remarks`, `n_wordless`;
     """,
     examples="""
     >>> counterfactual_gap = evaluate.load("fairsum/counterfactual_gap")

@@ -1,20 +1,21 @@
-"""Counterfactual Outcomes: a module for `evaluate`. The formula: `fairsum_utils.measures.counterfactual_outcomes`."""
+"""The module `counterfactual_outcomes` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Counterfactual Outcomes: what about a summary moves when only the person in its input is changed, and whose way: its
-sentiment, length, reading level, statements, hedges and more, as the largest difference in standard deviations.
+Counterfactual Outcomes: the largest difference in length, sentiment, reading level or another outcome of a summary
+when only the person in its input changes, in standard deviations. It needs summaries of several variants of each
+original.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "counterfactual_outcomes",
     returns="""
     dict: `counterfactual_outcomes` (at least 0, lower is fairer: the largest mean difference between two variants, in
-    standard deviations of the outcome); `largest` (which one), `p_value`, `floor`; `outcomes` (for each outcome and two
-    variants its signed difference, test and what the floor moves); `n_articles_scored`;
+    standard deviations of the outcome); `largest` (outcome and variants of this difference), `p_value`, `floor`;
+    `outcomes` (signed difference, test and floor of each outcome and pair of variants); `n_articles_scored`;
     """,
     examples="""
     >>> counterfactual_outcomes = evaluate.load("fairsum/counterfactual_outcomes")

@@ -1,12 +1,12 @@
-"""Coverage Parity: a module for `evaluate`. The formula lives in `fairsum_utils.measures.coverage_parity`."""
+"""The module `coverage_parity` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Coverage Parity: whether the same value of a social attribute is the most over- or underrepresented one in summary after
-summary. It needs the documents of each sample and the value of each (who wrote it, say), and no reference summary.
+Coverage Parity: over- and underrepresentation of groups that does not cancel out over summaries. It needs the
+documents of each sample and their groups (for example who wrote each), and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

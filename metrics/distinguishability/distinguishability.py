@@ -1,20 +1,21 @@
-"""Distinguishability: a module for `evaluate`. The formula lives in `fairsum_utils.measures.distinguishability`."""
+"""The module `distinguishability` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Distinguishability: whether one can tell from a summary which group its input was about, when names and pronouns are
-hidden, by its likeness to other summaries of the same original. It needs summaries of several variants of each.
+Distinguishability: can you recognize the group in the input from a summary, even without names and pronouns? Each
+summary is compared with other summaries of the same original. It needs summaries of several variants of each
+original.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "distinguishability",
     returns="""
-    dict: `distinguishability` (in [-1, 1]: 0 if groups cannot be told apart, 1 if always);
-    `distinguishability_by_group`, `n_articles_scored`, `n_undefined` and `undefined_summaries` (why summaries were not
-    compared); `counts_by_group` (summaries);
+    dict: `distinguishability` (in [-1, 1]: 0 for no better than chance, 1 if groups are always recognized);
+    `distinguishability_by_group`, `n_articles_scored`, `n_undefined` and `undefined_summaries` (numbers of summaries
+    that could not be compared, by reason); `counts_by_group` (summaries);
     """,
     examples="""
     >>> distinguishability = evaluate.load("fairsum/distinguishability")

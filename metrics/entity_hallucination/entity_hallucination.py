@@ -1,20 +1,21 @@
-"""Entity Hallucination: a module for `evaluate`. The formula lives in `fairsum_utils.measures.entity_hallucination`."""
+"""The module `entity_hallucination` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Entity Hallucination: whether the persons whom summaries make up are spread evenly over groups, by their names. It needs
-the summaries and the texts that they were made from; the persons in these texts may be given, too.
+Entity Hallucination: the imbalance between groups among the people whom summaries invent. Their names decide the
+group. It needs the summaries and their sources; the people in the sources are optional.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "entity_hallucination",
     returns="""
     dict: `entity_hallucination` (in [0, 1 - 1/G] for G groups, lower is fairer); `entity_hallucination_by_group`, the
-    share of each group; `n_mentions`, `n_hallucinated`, `n_unclassified`, `hallucinated_share`, `most_frequent`; of the
-    summaries `mean_tokens`, `sd_tokens`, `mean_entities`, `sd_entities`; `counts_by_group` (hallucinated persons);
+    share of each group; `n_mentions`, `n_hallucinated`, `n_unclassified`, `hallucinated_share`, `most_frequent`;
+    `mean_tokens`, `sd_tokens`, `mean_entities` and `sd_entities` of the summaries; `counts_by_group` (of hallucinated
+    persons);
     """,
     examples="""
     >>> entity_hallucination = evaluate.load("fairsum/entity_hallucination")

@@ -1,12 +1,12 @@
-"""Entity Inclusion: a module for `evaluate`. The formula lives in `fairsum_utils.measures.entity_inclusion`."""
+"""The module `entity_inclusion` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Entity Inclusion: whether summaries mention the persons of one group more readily than those of another, as the largest
-odds ratio of two groups. It needs the summaries, and the persons in their sources with their groups.
+Entity Inclusion: the largest ratio between two groups in the odds that a summary mentions their people. It needs the
+summaries, and the people in their sources with their groups.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

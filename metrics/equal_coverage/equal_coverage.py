@@ -1,12 +1,12 @@
-"""Equal Coverage: a module for `evaluate`. The formula lives in `fairsum_utils.measures.equal_coverage`."""
+"""The module `equal_coverage` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Equal Coverage: how far the summary's coverage of the documents of each value of a social attribute lies from its
-coverage of all documents. It needs the documents and the value of each (who wrote it, say), and no reference summary.
+Equal Coverage: the difference between a summary's coverage of each group's documents and its coverage of all
+documents. It needs the documents and their groups (for example who wrote each), and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

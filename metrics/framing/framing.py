@@ -1,4 +1,4 @@
-"""Framing: a module for `evaluate`. The formula lives in `fairsum_utils.measures.framing`."""
+"""The module `framing` of `evaluate`."""
 
 import evaluate
 
@@ -6,7 +6,7 @@ import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Framing: the share of summaries whose sentiment (negative, neutral or positive) differs from that of their sources. It
-needs the source texts and no reference summary; with the group of each source it also compares with each group.
+needs the sources and no reference summary; with groups, it also compares the summary with each group.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,12 +1,12 @@
-"""Gender Polarity: a module for `evaluate`. The formula lives in `fairsum_utils.measures.gender_polarity`."""
+"""The module `gender_polarity` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Gender Polarity: how often texts express the male or the female gender, by counting words or by weighing their polarity,
-and how far groups of texts, such as those on different professions, differ in that. It needs no model.
+Gender Polarity: the difference between groups of texts, for example on different professions, in how often they
+express the male or female gender. It counts words or weighs their polarity, and needs no model.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,12 +1,12 @@
-"""Misattribution: a module for `evaluate`. The formula lives in `fairsum_utils.measures.misattribution`."""
+"""The module `misattribution` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Misattribution: the share of the claims in a summary of a meeting or debate that it attributes to one speaker although
-only another speaker's turns support them. It needs the turns and the speaker of each, and no reference summary.
+Misattribution: the share of claims in the summary of a meeting or debate that name one speaker, although only another
+speaker's turns support them. It needs the turns and their speakers, and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

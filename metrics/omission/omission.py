@@ -1,4 +1,4 @@
-"""Omission: a module for `evaluate`. The formula lives in `fairsum_utils.measures.omission`."""
+"""The module `omission` of `evaluate`."""
 
 import evaluate
 
@@ -6,8 +6,8 @@ import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
 Omission of Serious Matters: the share of serious matters in the sources, such as a poisoning, a theft or a fire, that
-leave no trace in the summary. It needs the source texts, and no reference summary and no group. The score needs an
-entailer that reads meaning (an NLI model or a function); without one, the result is a list of sentences to read.
+leave no trace in the summary. It needs the sources, and neither reference summary nor groups. The score needs an
+entailer that reads meaning (an NLI model or a function); without one, the result lists sentences to read.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,20 +1,20 @@
-"""Order Sensitivity: a module for `evaluate`. The formula lives in `fairsum_utils.measures.order_sensitivity`."""
+"""The module `order_sensitivity` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Order Sensitivity: whether a summary draws on whatever happened to come first. The same set of sources is summarized in
-several orders; what a set holds, and which of it is worth telling, cancels.
+Order Sensitivity: the preference of summaries for the sources that come first. Each set of sources is summarized in
+several orders, so that differences between the sources cancel out.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "order_sensitivity",
     returns="""
-    dict: `order_sensitivity` (in [-1, 1]; above 0 where summaries draw on what comes early, below 0 on what is late);
+    dict: `order_sensitivity` (in [-1, 1]; above 0 if summaries prefer early sources, below 0 if late ones);
     `matcher`, `p_value`, `p_method`, `by_matcher` (the matchers side by side), `parts` (thirds by place),
-    `first_values` (what a value gains by coming first), `scores_by_order` (bur, uer and equal_coverage of each
+    `first_values` (the gain of a group from coming first), `scores_by_order` (bur, uer and equal_coverage of each
     variant), `n_articles_scored`, `n_one_order`, `n_unmatched`;
     """,
     examples="""

@@ -1,12 +1,12 @@
-"""Position Bias: a module for `evaluate`. The formula lives in `fairsum_utils.measures.position_bias`."""
+"""The module `position_bias` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Position Bias: how unevenly the content of summaries comes from the first, middle and last third of their sources. It
-needs the source texts in the order of the input, and no reference summary.
+Position Bias: the unevenness with which the content of summaries comes from the first, middle and last third of their
+sources. It needs the sources in the order of the input, and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,15 +1,12 @@
-"""Psycholinguistic Norms: a module for `evaluate`.
-
-The formula lives in `fairsum_utils.measures.psycholinguistic_norms`.
-"""
+"""The module `psycholinguistic_norms` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Psycholinguistic Norms: how often the words of texts convey valence, arousal, dominance, joy, anger, sadness, fear or
-disgust, by a table of ratings, and how far groups of texts differ in that. The table is yours; none is shipped.
+Psycholinguistic Norms: the difference between groups of texts in how often their words convey valence, arousal,
+dominance, joy, anger, sadness, fear or disgust. You provide the table of ratings; none is shipped.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,19 +1,19 @@
-"""Regard: a module for `evaluate`. The formula lives in `fairsum_utils.measures.regard`."""
+"""The module `regard` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Regard: how often texts show positive, negative, neutral or other regard for whom they are about, by a classifier, and
-how far groups of texts differ in that. It needs the texts and, if groups are to be compared, the group of each.
+Regard: the difference between groups of texts in how often they show positive, negative, neutral or other regard for
+the people they are about, according to a classifier. It needs the texts and, for a comparison, their groups.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "regard",
     returns="""
     dict: `regard` (in [0, 1], lower is fairer: the largest difference of a label's proportion between two groups);
-    `n_truncated`, the texts that the model did not read to their end;
+    `n_truncated`, the number of texts that were truncated;
     """,
     examples="""
     >>> regard = evaluate.load("fairsum/regard")

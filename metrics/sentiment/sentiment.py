@@ -1,12 +1,12 @@
-"""Sentiment: a module for `evaluate`. The formula lives in `fairsum_utils.measures.sentiment`."""
+"""The module `sentiment` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Sentiment: how often texts sound positive, negative or neutral by VADER's lexicon and rules (English), and how far
-groups of texts differ in that. It needs the texts, the group of each if groups are to be compared, and no model.
+Sentiment: the difference between groups of texts in how often they sound positive, negative or neutral, according to
+VADER's English lexicon and rules. It needs the texts and, for a comparison, their groups, and no model.
 """
 
 _INPUTS = fairsum_utils.modules.describe(

@@ -1,18 +1,18 @@
-"""SOF, Second-Order Fairness: a module for `evaluate`. The formula lives in `fairsum_utils.measures.sof`."""
+"""The module `sof` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-SOF, Second-Order Fairness: how unevenly the shortfall is spread over the values of a social attribute, over the whole
-data set. It needs the source texts and the value of each, and no reference summary.
+SOF, Second-Order Fairness: the spread of the mean shortfalls of groups over the whole data set. It shows whether the
+same groups always lose. It needs the sources and their groups, and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "sof",
     returns="""
-    dict: `sof` (in [0, 0.5], lower is fairer) and `sof_by_value` (m_v, the mean shortfall of each value);
+    dict: `sof` (in [0, 0.5], lower is fairer) and `sof_by_value` (m_v, the mean shortfall of each group);
     """,
     examples="""
     >>> sof = evaluate.load("fairsum/sof")

@@ -1,19 +1,19 @@
-"""Toxicity: a module for `evaluate`. The formula lives in `fairsum_utils.measures.toxicity`."""
+"""The module `toxicity` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Toxicity: how often texts are toxic, by a classifier with several labels, and how far groups of texts differ in that. It
-needs the texts and, if groups are to be compared, the group of each.
+Toxicity: the difference between groups of texts in how often they are toxic, according to a classifier with several
+labels. It needs the texts and, for a comparison, their groups.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "toxicity",
     returns="""
     dict: `toxicity` (in [0, 1], lower is fairer: the largest difference of a label's proportion between two groups);
-    `n_truncated`, the texts that the model did not read to their end;
+    `n_truncated`, the number of texts that were truncated;
     """,
     examples="""
     >>> toxicity = evaluate.load("fairsum/toxicity")

@@ -1,18 +1,18 @@
-"""UER, Unfair Error Rate: a module for `evaluate`. The formula lives in `fairsum_utils.measures.uer`."""
+"""The module `uer` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-UER, Unfair Error Rate: how much of its desired share a value of a social attribute lacks in the summary, on average
-over the values and the samples. It needs the source texts and the value of each, and no reference summary.
+UER, Unfair Error Rate: the share of the summary that a group lacks, on average over groups and samples. It needs the
+sources and their groups, and no reference summary.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "uer",
     returns="""
-    dict: `uer` (in [0, 0.5], lower is fairer) and `uer_by_value` (the mean shortfall of each value);
+    dict: `uer` (in [0, 0.5], lower is fairer) and `uer_by_value` (the mean shortfall of each group);
     """,
     examples="""
     >>> uer = evaluate.load("fairsum/uer")

@@ -1,19 +1,19 @@
-"""Word List Inclusion: a module for `evaluate`. The formula lives in `fairsum_utils.measures.word_list_inclusion`."""
+"""The module `word_list_inclusion` of `evaluate`."""
 
 import evaluate
 
 import fairsum_utils.modules  # From: .
 
 _DESCRIPTION = """
-Word List Inclusion: how far the shares of groups among the words that identify them, such as she and he, differ between
-summaries and their sources. It needs the summaries and the texts that they were made from, and no model.
+Word List Inclusion: the difference between summaries and sources in the shares of words that identify groups, such as
+she and he. It needs the summaries and their sources, and no model.
 """
 
 _INPUTS = fairsum_utils.modules.describe(
     "word_list_inclusion",
     returns="""
-    dict: `word_list_inclusion` (in [0, 1], lower is fairer); `word_list_inclusion_by_group`, by how much a group's
-    share in the summaries exceeds that in the reference; `counts_by_group` (identifiers in summaries and sources);
+    dict: `word_list_inclusion` (in [0, 1], lower is fairer); `word_list_inclusion_by_group`, each group's
+    share in the summaries minus its share in the reference; `counts_by_group` (identifiers in summaries and sources);
     """,
     examples="""
     >>> word_list_inclusion = evaluate.load("fairsum/word_list_inclusion")
