@@ -100,7 +100,7 @@ def arguments(doc: str) -> Iterator[tuple[int, str]]:
 
 
 def merged_lines(node: ast.AST, doc: str) -> Iterator[tuple[int, str]]:
-    """Yield line and fault where a docstring has lost its line breaks, lines from 0."""
+    """Yield lines, from 0, where a docstring has lost its line breaks."""
     names = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     names |= {
         each.target.id for each in ast.walk(node) if isinstance(each, ast.AnnAssign) and hasattr(each.target, "id")
@@ -143,14 +143,18 @@ def strings(tree: ast.Module) -> Iterator[Fault]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             if is_prose(node.value):
-                yield from (Fault(node.lineno, "message", text) for text in sentences(node.value.split("Example:\n")[0]))
+                message = node.value.partition("Example:\n")[0]
+                yield from (Fault(node.lineno, "message", text) for text in sentences(message))
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Option", "Argument", "Column", "setting"):
             for text in [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "help")]:
                 if isinstance(text, ast.Constant) and (found := HELP.match(str(text.value))):
                     yield Fault(text.lineno, "help", f"help begins with {found[1]!r}; begin with a noun or a verb")
-        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_DESCRIPTION":
-            if found := DESCRIPTION.match(ast.literal_eval(node.value).strip()):
-                yield Fault(node.lineno, "description", f"begins with {found[1]!r}; begin with a noun")
+        elif (
+            isinstance(node, ast.Assign)
+            and getattr(node.targets[0], "id", "") == "_DESCRIPTION"
+            and (found := DESCRIPTION.match(ast.literal_eval(node.value).strip()))
+        ):
+            yield Fault(node.lineno, "description", f"begins with {found[1]!r}; begin with a noun")
 
 
 def is_prose(text: str) -> bool:
@@ -202,9 +206,9 @@ def faults(source: str, *, is_test: bool = False, for_users: bool = True) -> Ite
     """
     tree = ast.parse(source)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if doc := ast.get_docstring(node):
-                yield from docstring(node, doc, node.body[0].lineno, in_full=not is_test)
+        is_documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_documented and (doc := ast.get_docstring(node)):
+            yield from docstring(node, doc, node.body[0].lineno, in_full=not is_test)
     yield from strings(tree) if for_users else ()
     yield from comments(source)
     yield from names(tree)
@@ -220,10 +224,9 @@ def page_faults(source: str) -> Iterator[Fault]:
 
 
 def files(paths: list[str]) -> Iterator[Path]:
-    """Yield the Python files and pages that git knows among the paths; the changelog is history."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *paths], capture_output=True, text=True, check=True
-    )
+    """Yield the Python files and pages among the paths, without the changelog."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *paths]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)
     for path in map(Path, sorted(listed.stdout.splitlines())):
         if path.suffix in (".py", ".md") and path.name != "CHANGELOG.md" and path.exists():
             yield path
