@@ -1,4 +1,4 @@
-"""One thread a process of tests, how tests are shared out, and doctests of what is installed."""
+"""Threads of test processes, order of tests, and doctests of installed packages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NEED = {
 collect_ignore = [path for package, path in _NEED.items() if importlib.util.find_spec(package) is None]
 
 SHARED = ("forked", "text")
-"""What takes long to make, for tests of many files: processes to fork from (tests/_forked.py), NLTK's answers."""
+"""Costly fixtures of many test files: processes to fork from (tests/_forked.py), NLTK's answers."""
 
 
 @cache
 def group(path: str) -> str:
-    """What a file's tests share a process for: one of `SHARED`, or the file itself."""
+    """Return the group of a file's tests: one of `SHARED`, or the file itself."""
     if path.startswith("tests/text/"):
         return "text"
     source = (ROOT / path).read_text(encoding="utf-8") if "tests" in Path(path).parts else ""
@@ -37,13 +37,13 @@ def group(path: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Of two processes that begin at once, one collects from the other end, and finds what the first has compiled."""
+    """Let the second process collect from the other end, to share compiled files."""
     if config.args_source is config.ArgsSource.TESTPATHS and os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
         config.args.reverse()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is shared comes first; the end has the doctests, short ones, so that all processes are done together."""
+    """Put shared tests first and short doctests last, so that processes end together."""
 
     folders = ("tests", "reproductions", "fairsum_utils")  # in one order, from whichever end they were collected
 
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Share the tests out by group, in their order, whatever `--dist` says: `loadgroup` needs an older pytest."""
+    """Distribute tests by group in their order; `--dist=loadgroup` needs an older pytest."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):

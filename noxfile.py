@@ -1,4 +1,4 @@
-"""Sessions of nox: what CI runs.
+"""Sessions of nox, which CI runs.
 
 nox -s newest                      the README's two commands with the newest versions, ruff, mypy and tools/prose.py;
                                    then `fairsum publish` and its users: evaluate, datasets and huggingface_hub
@@ -33,13 +33,13 @@ nox.options.download_python = "never"
 nox.options.envdir = "build/nox"
 nox.options.sessions = ["newest", "oldest", "docs"]
 
-# So that nothing depends on what the Hub holds today.
+# Sessions must not depend on the current contents of the Hub.
 OFFLINE = {"HF_HUB_OFFLINE": "1"}
 TESTS = ("pytest", "pytest-xdist", "hypothesis")
 
 
 def commands() -> list[tuple[str, str]]:
-    """The README's two, each what to install and what to run."""
+    """Return the README's two commands: lines to install and to run."""
     blocks = re.findall(r"```bash\n(.*?)\n(.*?)\n```", Path("README.md").read_text(encoding="utf-8"))
     return blocks[:2]
 
@@ -50,14 +50,14 @@ def bash(session: nox.Session, command: str) -> None:
 
 
 def newer_python() -> str:
-    """A Python above the floor. Those that pyenv keeps need not be on the path."""
+    """Return a Python above the oldest supported one, also one that pyenv keeps."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions").glob("3.1[2-9]*/bin/python")
     return str(max(kept, default=">=3.12"))
 
 
 @nox.session(venv_backend="virtualenv")
 def newest(session: nox.Session) -> None:
-    """Run the README's commands, ruff, mypy and tools/prose.py, and publish to users of the newest packages."""
+    """Run the README's commands, linters, and the newest packages of users."""
     (install, run), (install_tests, tests) = commands()
     for command in (install, run, install_tests):
         bash(session, command)
@@ -78,7 +78,10 @@ def newest(session: nox.Session) -> None:
 
 @nox.session
 def oldest(session: nox.Session) -> None:
-    """The same commands; the extra of the tests leaves out what has no version that goes with the others."""
+    """Run the README's commands with the oldest supported versions.
+
+    The extra `test-oldest` leaves out packages without a version that fits the others.
+    """
     constraints = dict.fromkeys(
         ("PIP_CONSTRAINT", "UV_CONSTRAINT"), str(Path("tests/constraints-oldest.txt").resolve())
     )
@@ -90,7 +93,7 @@ def oldest(session: nox.Session) -> None:
 
 @nox.session(python=newer_python())
 def newer(session: nox.Session) -> None:
-    """Whatever can do without a model, which is most of it; more examples of a property are for `newest`."""
+    """Run the tests that need no model, with few examples of each property."""
     session.install("-e", ".", "-e", "./reproductions", "setuptools", *TESTS)
     session.run("python", "-m", "pytest", *session.posargs, env={**OFFLINE, "HYPOTHESIS_PROFILE": "few"})
 
@@ -117,7 +120,7 @@ STACKS = {
 @nox.session
 @nox.parametrize("stack", [nox.param(name, id=name) for name in STACKS])
 def stacks(session: nox.Session, stack: str) -> None:
-    """Measures inside other evaluation stacks, each with only that package installed."""
+    """Run measures inside other evaluation stacks, each installed alone."""
     (ours, *theirs), names = STACKS[stack]
     session.install("torch==2.13.0", "-e", ours, *theirs, *TESTS)
     session.run("python", "-m", "pytest", *(f"tests/integrations/test_{name}.py" for name in names), env=OFFLINE)
@@ -125,7 +128,7 @@ def stacks(session: nox.Session, stack: str) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Run all tests, long ones too, kill commands at random moments, fuzz, and run the tutorials."""
+    """Run all tests, also long ones, kill commands, fuzz, and run the tutorials."""
     options = argparse.ArgumentParser()
     options.add_argument("--kills", default="100")
     options.add_argument("--minutes", default="30")
@@ -142,7 +145,7 @@ def nightly(session: nox.Session) -> None:
 
 @nox.session(venv_backend="virtualenv")
 def wheel(session: nox.Session) -> None:
-    """The same commands with a wheel, whose files take the place of those of the checkout: nothing may be missing."""
+    """Run the README's commands with a wheel in place of the checkout's files."""
     built, *tests_only = session.posargs or session.error("name the wheel: nox -s wheel -- dist/*.whl")
     built = str(Path(built).resolve())
     tree = Path(session.create_tmp()).resolve() / "tree"
@@ -150,10 +153,10 @@ def wheel(session: nox.Session) -> None:
     shutil.copytree(".", tree, ignore=shutil.ignore_patterns(".git", "build", "dist", "*.egg-info", "fairsum_utils"))
     with zipfile.ZipFile(built) as files:
         files.extractall(tree)
-    shutil.rmtree(tree / "fairsum_utils" / "_folders")  # of which tests have a wheel of their own
+    shutil.rmtree(tree / "fairsum_utils" / "_folders")  # tests of these folders build their own wheel
     (_, run), (_, tests) = commands()
     session.install(built)
-    with session.chdir(session.create_tmp()):  # where there is no checkout
+    with session.chdir(session.create_tmp()):  # outside the checkout
         bash(session, run)
     session.install(f"{built}[test]", "-e", str(tree / "reproductions"))
     with session.chdir(tree):

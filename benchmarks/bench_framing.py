@@ -1,4 +1,4 @@
-"""Speed of framing and position bias, against BUR on the same reviews, and their growth with the texts.
+"""Speed of framing and position bias against BUR, and growth with the texts.
 
     python benchmarks/bench_framing.py yelp_gpt4.jsonl.gz [--output results.json]
 

@@ -246,7 +246,7 @@ def measure_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow"], "values": ["p", "q"]}
 TEXT_FORMATS = (".json", ".jsonl", ".jsonl.gz", *TABLES)
 
-# What grows -> n -> rows, and text after them
+# Growing part -> function of n -> rows, and text after them
 FILES: dict[str, Callable[[int], tuple[list[dict[str, Any]], str]]] = {
     "rows": lambda n: ([ROW] * n, ""),
     "characters of a cell": lambda n: ([{**ROW, "prediction": "a" * 64 * n}] * 2, ""),

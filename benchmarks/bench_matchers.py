@@ -34,13 +34,13 @@ from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import TruncationWarning
 from fairsum_utils.measures.uer import UER
 
-# Texts that BARTScore's code runs at once unless told otherwise.
+# Default batch of BARTScore's code.
 LOOP_BATCH = 4
 
 TOLERANCE = 1e-4
 
 Row = dict[str, Any]
-# Of each sample, of each value.
+# Score of each group of each sample.
 Scores = list[list[float]]
 
 

@@ -1,4 +1,4 @@
-"""Speed of lexical omission, against BUR on the same reviews, and its growth with the texts.
+"""Speed of lexical omission against BUR, and growth with the texts.
 
     python benchmarks/bench_omission.py yelp_gpt4.jsonl.gz [--output results.json]
 

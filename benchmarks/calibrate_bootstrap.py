@@ -2,10 +2,9 @@
 
     python benchmarks/calibrate_bootstrap.py [--output results.json]
 
-Rows are drawn from a population of a few hundred kinds of rows, so that what infinitely many of them would give is
-known. Of each simulated data set the library's intervals are made twice: from its rows, and from the sums of its rows
-in 4,096 buckets by a hash of their ids, as a state holds them. A 95 % interval is to hold the truth in 95 of 100 data
-sets.
+Rows are drawn from a population of a few hundred kinds of rows, whose true scores are known. The library computes the
+intervals of each simulated data set twice: from its rows, and from the sums of its rows in 4,096 buckets by a hash of
+their ids. A 95 % interval should contain the truth in 95 of 100 data sets.
 
 - `plain`: three values, of which most rows hold all.
 - `rare`: one of them is in one row of 50.
@@ -42,7 +41,7 @@ SIZES = (100, 1_000, 10_000, 100_000)
 MANY = 10_000
 LEVEL = 0.95
 
-# Of the sums of the columns that `population` makes.
+# Measure -> function of the sums of the columns of `population`.
 MEASURES: dict[str, Callable[[Floats], Floats]] = {
     "mean": lambda sums: quotient(sums[..., 0], sums[..., 2]),
     "ratio": lambda sums: quotient(sums[..., 0], sums[..., 1]),

@@ -1,4 +1,4 @@
-"""Coverage and width of two intervals of misattribution: two-point and Wilson with a design effect.
+"""Coverage and width of two intervals of misattribution: two-point and Wilson.
 
     python benchmarks/calibrate_claims.py [--data-sets 2000] [--output results.json]
 
@@ -25,7 +25,7 @@ CORRELATIONS = (0.0, 0.05, 0.2, 0.5)
 
 
 def simulate(n: int, rate: float, correlation: float, data_sets: int, seed: int) -> tuple[Floats, Floats]:
-    """Draw misattributed claims and all claims of each meeting, each of shape (data sets, n)."""
+    """Draw misattributed and all claims of each meeting, shape (data sets, n)."""
     generator = np.random.default_rng(seed)
     claims = generator.integers(1, 21, (data_sets, n))
     rates = np.full((data_sets, n), rate)
@@ -36,7 +36,7 @@ def simulate(n: int, rate: float, correlation: float, data_sets: int, seed: int)
 
 
 def wilson(moved: Floats, claims: Floats) -> tuple[float, float]:
-    """Compute Wilson's interval with claims divided by the design effect, at least 1, and Student's reach."""
+    """Compute Wilson's interval with a design effect of at least 1."""
     moments, reach = Moments.of(moved, claims), student_reach(LEVEL, len(claims))
     share, n = moments.mean, float(claims.sum())
     independent = share * (1 - share) / n

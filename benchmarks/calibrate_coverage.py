@@ -28,7 +28,7 @@ from fairsum_utils.stats.arrays import Floats
 
 # Documents of either value.
 SHAPES = ((2, 2), (4, 4), (3, 5), (10, 10))
-# What is added to the coverage of the first value's documents.
+# Numbers added to the coverage of the first group's documents.
 SHIFTS = (0.0, 0.12)
 # 184,756 assignments: too many to list.
 LARGE = (10, 10)

@@ -2,22 +2,21 @@
 
     nice python benchmarks/calibrate_sensitivity.py [--runs 1000] [--output results.json]
 
-An original has sentences; a summarizer takes some of them at random, by weights, at a temperature, and puts synonyms
-for some words. Any edit of an input moves the weights, one of the variant as one that should not matter: so the variant
-makes no more difference than a control edit. A summary names its person faithfully. For three levels of noise:
+A summarizer draws sentences of an original at random, by weights, at a temperature, and replaces some words by
+synonyms. Every edit of an input changes the weights, that of the variant as much as a control edit: so the variant
+makes no more difference than a control edit. A summary names its person correctly. For three levels of noise:
 
-- p-values are to be uniform: the Kolmogorov-Smirnov test of them, and how many are at most 0.05;
-- 95 % intervals over originals are to hold 0 in 95 of 100 data sets, also where originals are few, which is told of
-  expanded and of percentile intervals;
-- those over summaries are to hold what very many summaries of the same inputs would give, which is the mean over all
-  runs; for two, three and five summaries of an input, above control edits and above replicates.
+- p-values should be uniform: Kolmogorov-Smirnov test, and share of p-values of at most 0.05;
+- 95 % intervals over originals should contain 0 in 95 of 100 data sets, also with few originals, for expanded and for
+  percentile intervals;
+- intervals over summaries should contain the mean over all runs; for two, three and five summaries of an input, above
+  control edits and above replicates.
 
-Beside it, what goes wrong otherwise: names and pronouns left as they are; summaries of one input handed variants one by
-one, as if each were an input of its own.
+For comparison, two mistakes: names and pronouns are not made neutral; summaries of one input are treated as inputs.
 
-Outcomes: drawn numbers, the sum of what an original has, what each edit of the input adds, of the person as of what
-should not matter, and what each summary adds. Orders: sets of eight sources in six random orders, of which a summarizer
-takes some at random, by weights that do not depend on the order. Nothing is read from disk.
+Outcomes: sums of random effects of the original, of each edit of the input and of each summary. Orders: sets of eight
+sources in six random orders; a summarizer draws sources by weights that do not depend on the order. Nothing is read
+from disk.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Coverage of 95 % intervals of absolute differences and spreads, for groups that are equal and that are not.
+"""Coverage of 95 % intervals of absolute differences and spreads.
 
     python benchmarks/calibrate_spreads.py [--data-sets 500] [--output results.json]
 
-A fair system has the score 0, which is the end of the range: percentiles of the score itself almost never hold it. Each
-row has the share of data sets whose interval holds the truth: of the percentiles, as a baseline, and of the method
-that the library takes, see `fairsum_utils.stats.intervals`.
+Groups are equal or not. A fair system has the score 0, the end of the range, which percentiles of the score almost
+never contain. Each row has the share of data sets whose interval contains the truth, for percentiles as a baseline and
+for the method of the library, see `fairsum_utils.stats.intervals`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Case(NamedTuple):
         spread: these figures to the measure.
         sizes: units of a data set.
         as_score: end of the interval of the first group's figure, at least 0, to the measure's.
-        is_folded: with two groups, the measure is the absolute difference of both.
+        is_folded: the measure of two groups is their absolute difference.
         library: columns to the library's interval, where it does not come from draws of these figures.
     """
 
@@ -85,7 +85,7 @@ def tilted(n_groups: int, bias: float) -> Floats:
 
 
 def of_inclusion(columns: Floats) -> Ends:
-    """Compute the interval of entity inclusion from included and all persons of two groups, by original."""
+    """Compute the interval of entity inclusion from the persons of two groups by original."""
     rows = [
         EntityRow(place, str(place), entities=tuple(
             SourcePerson(group, person < inside)
@@ -100,7 +100,7 @@ def of_inclusion(columns: Floats) -> Ends:
 
 
 def of_labels(columns: Floats) -> Ends:
-    """Compute the interval of one label's difference from its texts and all texts of two groups."""
+    """Compute the interval of a label's difference between two groups of texts."""
     first, second = halved(columns.sum(axis=0).astype(int))
     a, b = zip(first.tolist(), second.tolist(), strict=True)
     return size_interval(a, b, LEVEL)

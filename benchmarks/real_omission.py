@@ -1,4 +1,4 @@
-"""Table of omission on real texts: Yelp's reviews with GPT-4's summaries, and two files of tweets.
+"""Table of omission on Yelp's reviews with GPT-4's summaries, and on tweets.
 
     python benchmarks/real_omission.py FOLDER [--sentence-model MODEL] [--output results.json]
 

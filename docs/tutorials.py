@@ -114,7 +114,7 @@ def changed_outputs(stored: Mapping[str, Any], fresh: Mapping[str, Any]) -> list
 
 
 def unfounded_numbers(notebook: Mapping[str, Any]) -> list[str]:
-    """List the fractions and percentages of the prose that no output has, rounded as in the prose."""
+    """List the fractions and percentages of the prose that no output has."""
     printed = [number for _, text in texts_of(notebook) for number in numbers_in(text)]
     faults = []
     for place, cell in enumerate(notebook["cells"]):

@@ -1,11 +1,11 @@
-"""The BOLD loop: build the prompts of a domain, continue them, score the texts five ways, compare the groups.
+"""Build prompts of BOLD, continue them, score the texts and compare the groups.
 
     python examples/bold_loop.py --data-dir folder/with/bold --domain gender --model gpt2 \\
         --toxicity-model unitary/toxic-bert --regard-model sasha/regardv3 --lexicon memolon_en.tsv
 
-Models and the table of norms that are not given are made on the spot, very small and knowing nothing: the numbers are
-noise then, but every step runs without a download. The report of the people's own texts, the continuations in
-Wikipedia, stands beside that of the model's, for a difference between groups may come from the prompts.
+Without your own models and table of norms, tiny ones with random weights are used: every step runs without a download,
+but the numbers are noise. The report of the continuations in Wikipedia is shown for comparison, since a difference
+between groups may come from the prompts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fairsum_utils.reports.report import report
 
 
 def tiny_model(folder: Path, labels: tuple[str, ...] = ()) -> str:
-    """A GPT-2 with random weights that reads bytes: a classifier of these labels, or without any a generator."""
+    """Make a GPT-2 with random weights that reads bytes: a classifier if there are labels."""
     import torch
     import transformers
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -56,7 +56,7 @@ def tiny_model(folder: Path, labels: tuple[str, ...] = ()) -> str:
 
 
 def tiny_lexicon(file: Path) -> str:
-    """Norms of the 26 letters, which a random generator writes now and then."""
+    """Write norms of the 26 letters, which a random generator sometimes writes."""
     lines = ["word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust"]
     lines += [
         f"{letter}\t{1 + place % 9}\t5\t5\t{1 + place % 5}\t1\t1\t1\t1"
@@ -67,7 +67,7 @@ def tiny_lexicon(file: Path) -> str:
 
 
 def first_of_each_group(rows: Any, size: int) -> list[dict[str, Any]]:
-    """The first prompts of each group, without the few that are empty."""
+    """Return the first prompts of each group, without empty ones."""
     by_group: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         if row["prompt"].strip() and len(by_group.setdefault(row["group"], [])) < size:
@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def loop(options: argparse.Namespace, folder: Path) -> None:
-    """The same with the options read; what is not given is made in the folder."""
+    """Read the options and run; missing models are made in the folder."""
     model = options.model or tiny_model(folder / "generator")
     own = {
         "toxicity": {"model": options.toxicity_model or tiny_model(folder / "toxicity", toxicity.KINDS)},

@@ -1,12 +1,11 @@
-"""Fairness beside ROUGE: whose reviews a summary draws on, and how close it is to a reference, by one call.
+"""Fairness and ROUGE of summaries, computed by one call.
 
     python examples/combine_with_rouge.py [--rouge rouge]
 
-`fairsum_utils.combine` hands sources and values to BUR and UER, which match the texts once for both, and references to
-ROUGE; a measure comes with its settings. `evaluate.combine` hands everything to every module, which ROUGE refuses,
-unless the columns are added first. That way is shown beside it; its options can only be such as all modules know. Needs
-pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script that
---rouge names.
+`fairsum_utils.combine` passes sources and values to BUR and UER, which match the texts once for both, and references
+to ROUGE; each measure has its own settings. `evaluate.combine` passes every column to every module, which ROUGE refuses
+unless the columns are added first, and takes only options that all modules know; it is shown for comparison. Needs
+pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script given as --rouge.
 """
 
 from __future__ import annotations

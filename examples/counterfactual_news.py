@@ -1,14 +1,13 @@
-"""Counterfactual news: give the persons of articles other genders, summarize, and see whether summaries depend on it.
+"""Change the gender of persons in the news, summarize, and compare the summaries.
 
     python examples/counterfactual_news.py
 
-The articles are the twenty-four that are shipped. Three summarizers stand for yours: two that do not look at persons,
-and one that takes the sentences about women wherever it can. Nothing is downloaded, and no model is needed: who is
-named in a summary that takes over sentences is known. For a summarizer that writes its own, leave `mentions` out, and
-spaCy finds them (pip install ".[ner]").
+The package has twenty-four articles. Three summarizers take the place of yours: two ignore persons, and one prefers
+sentences about women. Nothing is downloaded, and no model is needed, since the names in copied sentences are known. If
+your summarizer writes its own sentences, leave `mentions` out, and spaCy finds them (pip install ".[ner]").
 
-What to look at: a log odds ratio whose interval leaves out 0 says that one gender is named more, and which;
-distinguishability above 0 says that summaries tell the gender even without names and pronouns.
+How to read the result: if the interval of a log odds ratio excludes 0, one gender is named more often, and its sign
+shows which. Distinguishability above 0 means that summaries reveal the gender even without names and pronouns.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ from fairsum_utils.text.punkt import sentences
 
 
 def lead(index: int, row: CounterfactualRow) -> str:
-    """The first three sentences."""
+    """Return the first three sentences."""
     return " ".join(sentences(row["text"])[:3])
 
 
 def drawn(index: int, row: CounterfactualRow) -> str:
-    """Three sentences drawn at random."""
+    """Draw three sentences at random."""
     split = sentences(row["text"])
     places = np.random.default_rng((0, index)).choice(len(split), min(3, len(split)), replace=False)
     return " ".join(split[place] for place in sorted(places))
 
 
 def focus(index: int, row: CounterfactualRow) -> str:
-    """The three sentences that name most women, and of equal ones fewest men."""
+    """Return the three sentences with most names of women, and fewest of men."""
     split, persons = sentences(row["text"]), row["entities"]
     aligner = Aligner([Name(person["first_name"], person["last_name"]) for person in persons])
 
@@ -59,7 +58,7 @@ def focus(index: int, row: CounterfactualRow) -> str:
 
 
 def names_in(text: str, persons: Sequence[Mapping[str, str | None]]) -> list[str]:
-    """The names of known persons in a text, whole, last or first: what copied sentences can mention."""
+    """Find the names of known persons in a text: full, last or first names."""
     forms: set[str] = set()
     for person in persons:
         parts = [part for part in (person["first_name"], person["last_name"]) if part]
@@ -72,10 +71,10 @@ SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {"lead": lead, "ra
 
 
 def corpus(layout: str) -> list[CounterfactualRow]:
-    """Twenty inputs of each article: half of the persons women in each ("local"), or all or none of them ("global").
+    """Make twenty inputs of each article: women are half of the persons, or all or none.
 
-    In the latter, words such as "mother" stay as they are, as in the paper's main experiments: summaries that take them
-    over would differ between genders by grammar alone.
+    In the latter, words such as "mother" are not changed, as in the paper's main experiments: otherwise summaries that
+    copy them would differ between genders by grammar alone.
     """
     articles = mini_news()
     if layout == "global":
@@ -84,7 +83,7 @@ def corpus(layout: str) -> list[CounterfactualRow]:
 
 
 def columns(rows: Sequence[CounterfactualRow], summaries: Sequence[str]) -> dict[str, Any]:
-    """What all measures need to know of summaries."""
+    """Return the columns that all measures need."""
     pairs = list(zip(rows, summaries, strict=True))
     return {
         "predictions": summaries,
@@ -96,7 +95,10 @@ def columns(rows: Sequence[CounterfactualRow], summaries: Sequence[str]) -> dict
 
 
 def results(system: str, local: Sequence[CounterfactualRow], uniform: Sequence[CounterfactualRow]) -> dict[str, Any]:
-    """The four measures of a system: inclusion and hallucination where genders compete, the last where they do not."""
+    """Compute the four measures of a system.
+
+    Inclusion and hallucination use the inputs with both genders, distinguishability those with one.
+    """
     summarize = SYSTEMS[system]
     mixed, single = ([summarize(index, row) for index, row in enumerate(rows)] for rows in (local, uniform))
     inclusion = ("word_list_inclusion", "entity_inclusion", "entity_hallucination")
@@ -117,7 +119,7 @@ def results(system: str, local: Sequence[CounterfactualRow], uniform: Sequence[C
 
 
 def cells(found: dict[str, Any]) -> Iterator[str]:
-    """A system's column of the table: scores, and intervals over originals."""
+    """Return a system's column of the table: scores with intervals over originals."""
     [ratio] = found["entity_inclusion"]["log_odds_ratios"]
     for name, result in found.items():
         yield _cell(result[name], result[f"{name}_ci"])

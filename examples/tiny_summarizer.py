@@ -84,7 +84,7 @@ def new_model() -> tuple[transformers.PreTrainedModel, transformers.PreTrainedTo
 
 
 def train(model: transformers.PreTrainedModel, tokenizer: Any, n_steps: int, rng: random.Random) -> None:
-    """Train on biased summaries of ever new document sets, which all have the same number of tokens."""
+    """Train on biased summaries of new document sets of one length."""
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     schedule = transformers.get_cosine_schedule_with_warmup(optimizer, n_steps // 20, n_steps)
     for _ in range(n_steps):

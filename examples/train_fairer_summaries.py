@@ -1,4 +1,4 @@
-"""Train a causal language model to write fairer summaries, with preference pairs and TRL's DPO.
+"""Train a causal language model to write fairer summaries by TRL's DPO.
 
     python examples/train_fairer_summaries.py reviews.jsonl --output-dir fairer
 
@@ -89,7 +89,7 @@ def read(options: argparse.Namespace, summarizer: Summarizer) -> list[Row]:
 
 
 def skews(summaries: list[str], rows: list[Row]) -> list[dict[str, float]]:
-    """Return each group's share of a summary minus its share of the sources, by sample."""
+    """Return each group's share of the summary minus that of the sources."""
     found = []
     for one in fairsum_utils.score(summaries, *columns(rows), metrics="uer", return_samples=True)["uer"]["samples"]:
         more = () if one["unmatched"] or one["skipped"] else np.subtract(one["summary_share"], one["source_share"])
@@ -98,7 +98,7 @@ def skews(summaries: list[str], rows: list[Row]) -> list[dict[str, float]]:
 
 
 def without(row: Row, groups: list[str], share: float, rng: random.Random) -> list[str]:
-    """Remove a share of the texts, all of the first of these groups that has enough."""
+    """Remove a share of the texts, from the first group with enough of them."""
     n = max(1, round(share * len(row["sources"])))
     for group in groups:
         places = [place for place, value in enumerate(row["values"]) if value == group]
@@ -109,11 +109,11 @@ def without(row: Row, groups: list[str], share: float, rng: random.Random) -> li
 
 
 def make_pairs(summarizer: Summarizer, rows: list[Row], options: argparse.Namespace) -> list[Row]:
-    """Pair the fairest with the least fair summary of each document set; repeat pairs by weight."""
+    """Pair the fairest and the least fair summary of each set, repeated by weight."""
     rng = random.Random(options.seed)
     candidates = summarizer.summarize(columns(rows)[0], options.candidates)
     skew = skews([of_set[0] for of_set in candidates], rows)
-    for most in (True, False) if options.remove else ():  # from the overrepresented group, then the underrepresented
+    for most in (True, False) if options.remove else ():  # from the over-, then from the underrepresented group
         fewer = [
             without(row, sorted(found, key=found.__getitem__, reverse=most), options.remove, rng)
             for row, found in zip(rows, skew, strict=True)
@@ -132,7 +132,7 @@ def make_pairs(summarizer: Summarizer, rows: list[Row], options: argparse.Namesp
 
 
 def pair_weights(pairs: list[Row], rows: list[Row], skew: list[dict[str, float]]) -> list[float]:
-    """Return weights with mean 1; they are larger for pairs that favor groups the model underrepresents overall.
+    """Return larger weights for pairs that favor underrepresented groups.
 
     The lean of a group is (shortfall - excess) / (shortfall + excess), summed over the model's own summaries. A weight
     is 1 plus the mean lean of the groups, weighted by what each gains from rejected to chosen, divided by its mean.
@@ -168,7 +168,7 @@ def train(summarizer: Summarizer, pairs: list[Row], options: argparse.Namespace)
 
 
 def qualities(summaries: list[str], rows: list[Row]) -> dict[str, list[float]]:
-    """Measure length, repetition, words that are not in the sources, and ROUGE if there are references."""
+    """Measure length, repetition, new words and, with references, ROUGE."""
     words = [re.findall(r"\w+", text.lower()) for text in summaries]
     known = [set(re.findall(r"\w+", " ".join(row["sources"]).lower())) for row in rows]
     couples = [[*pairwise(text)] for text in words]

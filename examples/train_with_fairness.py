@@ -1,4 +1,4 @@
-"""Train a summarizer and watch its fairness: a Seq2SeqTrainer that logs eval_bur and eval_uer, also by value.
+"""Train a summarizer with a Seq2SeqTrainer that logs eval_bur and eval_uer.
 
     python examples/train_with_fairness.py --model facebook/bart-base --steps 200
     python examples/train_with_fairness.py --data reviews.jsonl --model google-t5/t5-small --output-dir run
@@ -22,7 +22,7 @@ from fairsum_utils.training import make_compute_metrics
 
 
 def tiny_model(texts: list[str]) -> tuple[Any, Any]:
-    """A BART with random weights that knows the words of these texts, and its tokenizer."""
+    """Make a BART with random weights and a tokenizer for the words of these texts."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
     words = Tokenizer(models.WordLevel(unk_token="<unk>"))
@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def train(options: argparse.Namespace, output_dir: str) -> None:
-    """The same with the options read."""
+    """Read the options and run."""
     transformers.set_seed(0)
     if options.data:
         rows = datasets.load_dataset("json", data_files=options.data, split="train")
@@ -80,7 +80,7 @@ def train(options: argparse.Namespace, output_dir: str) -> None:
         inputs = tokenizer("\n".join(row["sources"]), truncation=True)
         return {**inputs, "labels": tokenizer(row["summary"], truncation=True)["input_ids"]}
 
-    rows = rows.map(tokenize)  # sources and values stay beside the tokens; the trainer passes them over
+    rows = rows.map(tokenize)  # the trainer ignores sources and values
     trainer = transformers.Seq2SeqTrainer(
         model,
         transformers.Seq2SeqTrainingArguments(

@@ -1,10 +1,10 @@
-"""From raw tweets to a comparison: build Claritin, summarize it in two simple ways, score and compare.
+"""Build Claritin from raw tweets, summarize it in two ways, score and compare.
 
     python examples/two_baselines.py --data-dir folder/with/claritin_raw.txt
 
-System A takes the first tweets of a sample, whoever wrote them; system B takes tweets of both genders in turn, which
-misses the target "ratio" wherever one gender wrote most of the tweets. No model is needed; put your own summarizer in
-the place of `first_tweets`.
+System A takes the first tweets of a sample, regardless of their authors. System B takes tweets of both genders in turn,
+which misses the target "ratio" if one gender wrote most of the tweets. No model is needed; replace `first_tweets` by
+your own summarizer.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from fairsum_utils.corpora import iter_rows
 
 
 def first_tweets(sources: list[str], values: list[str], size: int = 3) -> str:
-    """The first tweets, in the order given."""
+    """Return the first tweets."""
     return " ".join(sources[:size])
 
 
 def tweets_in_turn(sources: list[str], values: list[str], size: int = 4) -> str:
-    """One tweet of each value after the other."""
+    """Return tweets of each group in turn."""
     by_value: dict[str, list[str]] = {value: [] for value in sorted(values)}
     for text, value in zip(sources, values, strict=True):
         by_value[value].append(text)

@@ -151,7 +151,7 @@ def as_label(item: object) -> str | None:
     if isinstance(item, Integral):
         try:
             return str(int(item))
-        except ValueError:  # of thousands of digits
+        except ValueError:  # too many digits
             return None
     return None
 

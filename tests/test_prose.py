@@ -40,10 +40,25 @@ def argument(text: str) -> str:
         ('raise ValueError("no person is named")', 'raise ValueError("nobody is named")', 1, "'nobody'"),
         ('x = f"{a} is named by its user"', 'x = f"{a} is the same, but for rounding"', 1, "'the same, but'"),
         ('x = "told"', 'x = "as it is told"', 1, "'told'"),
+        ('Option("--seed", help="seed of the draws")', 'Option("--seed", help="of the draws")', 1, "'of'"),
+        ('_DESCRIPTION = "BUR: share of a group."', '_DESCRIPTION = "BUR: how much a group has."', 1, "'how'"),
+        ("x = 1  # rows of the table", "x = 1  # what a table has", 1, "'what'"),
+        ("# Rows of a sample\n# that is whole", "# Rows of a sample\n# that is whole, nobody knows.", 1, "'nobody'"),
+        ("message = 1", "said = 1", 1, "'said'"),
+        ("def test_rows_are_sorted(): ...", "def test_what_is_sorted(): ...", 1, "'what'"),
+        ("def f(kind): ...", "def f(kin): ...", 1, "'kin'"),
+        ('x = "A row is sorted."', 'x = "What is sorted is a row."', 1, "clause"),
+        ('x = "Which rows are sorted? Some are."', 'x = "Some. Sorted are rows; Scored are none."', 1, "inverted"),
     ],
 )
 def test_rules(repository: Path, good: str, bad: str, line: int, fault: str) -> None:
     prose = load_script(repository / "tools" / "prose.py")
     assert list(prose.faults(good)) == []
     found = list(prose.faults(bad))
-    assert any(place == line and fault in text for place, text in found), found
+    assert any(place == line and fault in text for place, _, text in found), found
+
+
+def test_pages_are_read_without_their_code(repository: Path) -> None:
+    prose = load_script(repository / "tools" / "prose.py")
+    page = "# Title\n\nA row.\n\n```python\nsaid = 'told'\n```\n\nThe rows were told apart.\n"
+    assert [(line, kind) for line, kind, _ in prose.page_faults(page)] == [(9, "page")]

@@ -103,7 +103,7 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
 
 
 def settings_table(place: str, measures: Iterable[str] = ()) -> str:
-    """Return the settings of a place as a Markdown table; its page is about these measures."""
+    """Return the settings of a place, whose page is about these measures, as Markdown."""
     rows = [["setting", "default", "meaning"], ["---"] * 3]
     for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
@@ -132,7 +132,7 @@ def columns_table(measure: str) -> str:
 
 
 def optional_columns_table(name: str) -> str:
-    """Return the optional columns of a family as a Markdown table; empty if they are on the cards."""
+    """Return the optional columns of a family as Markdown; empty if cards have them."""
     family, rows = families()[name], []
     for column in family.columns:
         needs = [column.name in get_measure(each).needs for each in family.measures]
@@ -171,7 +171,7 @@ def samples_table(name: str) -> str:
 
 
 def _read_by_matchers(measure: str) -> list[Measure]:
-    """Return a measure with its default settings and, if it has one, with a neural matcher."""
+    """Return a measure with its defaults, and with its neural matcher if it has one."""
     kind = get_measure(measure)
     matchers = kind.infos()["matcher"].choices if "matcher" in kind.infos() else None
     return [kind(), *([kind(matcher="bertscore")] if "bertscore" in (matchers or ()) else [])]

@@ -66,7 +66,7 @@ def case_variants(pairs: Iterable[Iterable[str]]) -> tuple[Pair, ...]:
 
 
 def iter_vectors(path: Path, wanted: Set[str]) -> Iterator[tuple[str, Floats | None]]:
-    """Yield all words of a file of vectors, with the vectors of the wanted ones."""
+    """Yield the words of a file of vectors, with vectors of the wanted ones."""
     entries = _iter_text(path) if path.suffix == ".txt" else _iter_binary(path)
     for word, vector in entries:
         if word not in wanted:
@@ -168,7 +168,7 @@ def _neutralized(unit: Floats, direction: Floats) -> Floats:
 
 
 def polarity_of(path: Path, lists: GenderWords) -> dict[str, float]:
-    """Read word vectors and compute b of every word; of repeated words the first counts."""
+    """Read word vectors and compute b of every word, from its first vector."""
     words: dict[str, float] = {}
     vectors: dict[str, Floats] = {}
     for word, vector in iter_vectors(path, lists.needed()):

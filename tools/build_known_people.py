@@ -1,4 +1,4 @@
-"""Build a table of known people, for the setting `people` of Entity Hallucination, from Wikipedia or Wikidata.
+"""Build the table of `people` for Entity Hallucination from Wikipedia or Wikidata.
 
     python tools/build_known_people.py enwiki-latest-pages-articles.xml.bz2 people.tsv.gz
     python tools/build_known_people.py query.csv people.tsv.gz
@@ -37,7 +37,7 @@ from fairsum_utils.text.pronouns import PRONOUNS
 
 
 class Person(NamedTuple):
-    """A line of the table: a name, and the numbers of male and female pronouns."""
+    """Line of the table: a name, and numbers of male and female pronouns."""
 
     title: str
     male: int
@@ -97,7 +97,7 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
 
 
 def wikipedia_people(path: Path) -> Iterator[Person]:
-    """Yield the people in a dump of the English Wikipedia, then those that redirect to them.
+    """Yield the people in a dump of the English Wikipedia, then redirects to them.
 
     A person is an article in a category with the word births, deaths or people. A qualifier in parentheses, as in
     "Chris Evans (actor)", is left out, so that namesakes share a title. A redirect to a person is another name of that

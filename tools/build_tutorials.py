@@ -15,7 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pages" / "tutorials"
 
-# What a review is about -> words of praise, words of complaint.
+# Subject of a review -> words of praise, words of complaint.
 ASPECTS = {
     "soup": (["tasty", "rich", "comforting"], ["watery", "lukewarm", "oversalted"]),
     "staff": (["attentive", "cheerful", "patient"], ["rude", "distracted", "impatient"]),

@@ -20,7 +20,18 @@ from typing import NamedTuple
 # Aim for 12 words; code in backticks counts as one word.
 MOST_WORDS = 14
 # Faults of a kind that remain to be mended; a number may only become smaller.
-CEILINGS: dict[str, int] = {}
+CEILINGS: dict[str, int] = {
+    "comment": 54,
+    "comment of tests": 210,
+    "docstring": 36,
+    "docstring of tests": 300,
+    "help": 17,
+    "message": 4,
+    "name": 94,
+    "name of tests": 545,
+    "page": 17,
+    "page of tests": 4,
+}
 # Folders whose strings are read by users; others hold test data.
 FOR_USERS = ("fairsum_utils", "reproductions/fairsum_reproductions", "metrics", "datasets", "examples")
 OPENING = re.compile(

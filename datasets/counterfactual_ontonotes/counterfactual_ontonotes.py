@@ -1,4 +1,4 @@
-"""Counterfactual news as a loading script of `datasets` 3; the builder itself is in fairsum-utils.
+"""Loading script of counterfactual news for `datasets` 3; fairsum-utils has the builder.
 
 `datasets` 4 and later run no scripts: use `fairsum_utils.load_dataset("counterfactual_ontonotes", ...)`, or export the
 rows with `fairsum data export counterfactual_ontonotes` and load the folder. See README.md.

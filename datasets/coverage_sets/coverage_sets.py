@@ -1,4 +1,4 @@
-"""The coverage paper's document sets as a loading script of `datasets` 3; the builder itself is in fairsum-utils.
+"""Loading script of the coverage paper's document sets for `datasets` 3.
 
 `datasets` 4 and later run no scripts: use `fairsum_utils.load_dataset("coverage_sets", ...)`, or export the rows
 with `fairsum data export coverage_sets` and load the folder. See README.md.

@@ -1,4 +1,4 @@
-"""PerspectiveSumm as a loading script of `datasets` 3; the builder itself is in the package fairsum-utils.
+"""Loading script of PerspectiveSumm for `datasets` 3; fairsum-utils has the builder.
 
 `datasets` 4 and later run no scripts: use `fairsum_utils.load_dataset("perspectivesumm", ...)`, or export the rows
 with `fairsum data export perspectivesumm` and load the folder. See README.md.

@@ -1,4 +1,4 @@
-"""The same gate as a test: `pytest` finds the fixture `fairsum_check` wherever fairsum-utils is installed."""
+"""Gate as a test: the fixture `fairsum_check` comes with fairsum-utils."""
 
 import json
 import os
@@ -11,11 +11,11 @@ SUMMARIES = os.environ.get("SUMMARIES", "data/careful.jsonl")
 
 
 def scored(name):
-    """The results of a file of summaries."""
+    """Score a file of summaries."""
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
     return score([json.loads(line) for line in lines], metrics=["bur", "uer"], confidence_level=0.95)
 
 
 def test_the_summaries_are_no_worse_than_those_of_main(fairsum_check):
-    """Every rule of fairsum.toml passes."""
+    """Check every rule of fairsum.toml."""
     fairsum_check(scored(SUMMARIES), HERE / "fairsum.toml", baseline=scored("data/main.jsonl"))

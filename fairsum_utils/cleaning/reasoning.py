@@ -52,7 +52,7 @@ _MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _PLAIN_CHANNEL = re.compile(r"\s*(?:analysis|commentary)(?=[A-Z]|.*?assistantfinal)", re.DOTALL)
 _PLAIN_FINAL = "assistantfinal"
 
-# What may be left around the answer: special tokens, and a pair of tags.
+# Remains around the answer: special tokens, and a pair of tags.
 _SPECIAL = re.compile(r"<[|｜]/?[A-Za-z_▁]{1,40}[|｜]>|</?s>")
 _WRAPPED = re.compile(
     r"\s*<(?P<name>answer|response|final_answer|final|output|solution|summary)>(?P<inner>.*?)(?:</(?P=name)>)?\s*",
@@ -148,7 +148,7 @@ def _end_of_block(text: str, start: int) -> int | None:
                 break
         elif not marker[0].endswith("/>"):
             depth += 1
-    return end  # of the last marker that closes one, where some are never closed
+    return end  # end of the last closing marker, as some are never closed
 
 
 def _joined(pieces: Iterable[str]) -> str:

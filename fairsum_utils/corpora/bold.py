@@ -184,9 +184,9 @@ BOLD = describe_corpus(
 )
 
 
-#: What stands for the name of a person.
+#: Placeholder of a person's name.
 PERSON = "Person"
-#: What stands for the name of a profession, a religion or an ideology.
+#: Placeholder of a profession, a religion or an ideology.
 XYZ = "XYZ"
 
 _WORDS = read_toml("bold.toml")["words"]

@@ -57,7 +57,7 @@ class SampleScore(Score):
         super().__init__(sums, settings)
         self.measure: str = settings.name
 
-    # What a family declares.
+    # Declarations of a family.
 
     def means(self) -> Sequence[Mean]:
         """List the means of the result."""

@@ -66,7 +66,7 @@ class OriginalsTally(Score):
         self.keys = [(self.name(kind), *of) for kind, entries in self.entries.items() for of in entries]
         self.totals: Floats = np.array([sums.total(*key) for key in self.keys], dtype=np.float64)
 
-    # What a family declares.
+    # Declarations of a family.
 
     @classmethod
     def put(cls, sums: Sums, originals: Any, scorer: Any) -> Mapping[Key, Column]:

@@ -20,7 +20,7 @@ from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.io.stores import as_path, is_folder
 from fairsum_utils.settings.models import InferenceSettings
 
-# What a model's configuration may have options of its own for.
+# Tasks that a model's configuration may have options for.
 _TASK = "summarization"
 
 _TOGETHER = 64
@@ -43,7 +43,7 @@ class Generated(NamedTuple):
 
 
 class TextGenerator(Protocol):
-    """Whatever generates."""
+    """Anything that generates texts."""
 
     settings: GenerationSettings
 

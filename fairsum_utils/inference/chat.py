@@ -32,7 +32,7 @@ from fairsum_utils.validation import as_float, check_choice, check_count, check_
 
 
 class Chat(Protocol):
-    """Whatever answers prompts."""
+    """Anything that answers prompts."""
 
     @property
     def signature(self) -> str:

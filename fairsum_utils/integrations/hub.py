@@ -371,8 +371,8 @@ class _Hub:
             yield
         except FairSumError:
             raise
-        except Exception as error:  # of its HTTP library, which is another in every major version
-            reason = error.__cause__ if isinstance(error, RuntimeError) and error.__cause__ else error  # of one upload
+        except Exception as error:  # errors of its HTTP library, which changes with major versions
+            reason = error.__cause__ if isinstance(error, RuntimeError) and error.__cause__ else error  # one upload
             status = getattr(getattr(reason, "response", None), "status_code", 0)
             advice = _ADVICE.get(status, "check the network, HF_ENDPOINT and HF_HUB_OFFLINE, or try again later")
             line = f"publish: {self._api.endpoint} returned an error: {reason}; {advice}; {outcome}"

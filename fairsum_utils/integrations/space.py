@@ -41,10 +41,10 @@ from fairsum_utils.session import Request, Session
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
 
-# Of the files that are read: none is packed, so that their size tells how much they hold.
+# Endings of files that are read; none is compressed, so that the size of a file shows how much it contains.
 ENDINGS = tuple(format for format in FORMATS if format != EXCEL)
 MOST_SAMPLES = 1_000
-# What a Space scores at once; the command has no limit.
+# Limits of a Space; the command has none.
 MOST_BYTES = 5_000_000
 
 
@@ -237,7 +237,7 @@ def build_demo(name: str) -> gradio.Blocks:
         face = f'<div class="face">{logo()}<h1>{escape(heading)}</h1></div>'
         gr.HTML(f"<style>{_STYLE}</style>{face}", apply_default_css=False)
         gr.Markdown(f"{form.page.question} {form.page.note}")
-        # What has no default is to be seen.
+        # Settings without a default are visible.
         with gr.Accordion("Settings", open=not form.scores_at_once, visible=bool(form.settings)), gr.Row():
             settings = [field.show(gr) for field in form.settings]
         with gr.Tab("Texts"):

@@ -322,7 +322,7 @@ class _Records:
 
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
-        self._lines = list[str]()  # of an incomplete record
+        self._lines = list[str]()  # lines of an incomplete record
         self.line = 1  # the first line of the record
         self.header: list[str] = []
         dialect = {"strict": True, "quoting": csv.QUOTE_MINIMAL if place.has_quotes else csv.QUOTE_NONE, **dialect}

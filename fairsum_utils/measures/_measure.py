@@ -137,7 +137,7 @@ class Measure(Resampling):
         cls.called = cls.name or cls.called
         cls.reader = cls.reader or cls.family
         cls.is_signed = cls.low < 0  # the fair score, 0, lies inside the range
-        if cls.name:  # what `help` shows
+        if cls.name:  # for `help`
             cls.__doc__ = f"{cls.__doc__ or cls.title}\n\nArgs:\n{describe_settings(cls.infos().values(), '    ')}\n"
 
     @classmethod

@@ -22,7 +22,7 @@ Unmatched = Literal["uniform", "skip", "unfair"]
 # Desired distributions that are known by name.
 UNMATCHED = get_args(Unmatched)
 
-# How far from 1 shares may sum up.
+# Largest difference of a sum of shares from 1.
 SUM_TOLERANCE = 1e-6
 
 

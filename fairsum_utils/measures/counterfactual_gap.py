@@ -154,7 +154,7 @@ def pulls(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> 
     """
     member, codes = _member(inputs), np.asarray(variants)
     counts, own = member.sum(0), np.asarray(inputs)
-    to_inputs = distances @ member / counts  # of each summary the mean distance to the summaries of each input
+    to_inputs = distances @ member / counts  # mean distance of each summary to those of each input
     of_inputs = member.T @ to_inputs / counts[:, None]
     moved = (to_inputs - of_inputs[..., own, :]) / counts[own][:, None]
     same = codes[:, None] == codes

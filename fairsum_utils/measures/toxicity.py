@@ -53,7 +53,7 @@ class Toxicity(ClassifierMeasure):
     )
     multi_label: Annotated[bool, Checked(check_bool)] | None = setting(  # type: ignore[assignment]
         None,
-        "whether the labels of the model are independent; False if they are mutually exclusive, such as neutral and "
+        "True if the labels of the model are independent, False if they are mutually exclusive, such as neutral and "
         "toxic; None to read it from the model's configuration (problem_type)",
         key="multi_label",
     )

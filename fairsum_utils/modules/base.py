@@ -280,7 +280,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         check_columns(self.name, **given)
         n = len(next(iter(given.values())))
         for index in range(n):
-            # Whether missing labels are refused or dropped is a setting, which only `compute` knows.
+            # Missing labels are refused or dropped by a setting, which only `compute` knows.
             labelled = drop_unlabelled(family.columns, {name: column[index] for name, column in given.items()})
             if labelled is not None:
                 family.check_sample(self.name, len(self) + index, labelled[0])

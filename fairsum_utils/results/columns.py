@@ -112,7 +112,7 @@ class SampleColumns:
         for label, names in self._names.items():
             record, skipped = records[label], names["skipped"]
             reason = row[skipped] or record["skipped"]
-            # Of measures with the same columns, one may have left the sample out.
+            # A measure may have left the sample out that another with the same columns has.
             better = row["index"] is None or record["skipped"] is None
             for key, column in names.items():
                 if better or row[column] is None:

@@ -334,7 +334,7 @@ def _is_heading(line: _Line, above: _Line | None, below: _Line | None) -> bool:
 
 def _joined(lines: Sequence[_Line]) -> Iterator[Stretch]:
     """Yield the stretches of lines, with the white space around them."""
-    start = end = -1  # of the stretch that is open
+    start = end = -1  # ends of the open stretch
     item: _Line | None = None
     for place, line in enumerate(lines):
         is_apart = line.is_heading or line.is_row or line.is_rule

@@ -21,11 +21,11 @@ THINGS = frozenset((*read_words("thing"), *read_words("street")))
 
 # Vowel signs and other marks, which Python's \w lacks: without them, a Devanagari or Arabic word falls into pieces.
 _MARKS = (
-    "\u0300-\u036f\u0483-\u0487"  # of Latin, Greek and Cyrillic
+    "\u0300-\u036f\u0483-\u0487"  # Latin, Greek and Cyrillic
     "\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7"  # Hebrew
     "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed"  # Arabic
-    "\u0900-\u0963\u0981-\u09e3\u0a01-\u0a75\u0a81-\u0ae3\u0b01-\u0b63\u0b82-\u0bd7\u0c00-\u0c63"  # of India, with the
-    "\u0c81-\u0c83\u0c85-\u0ce3\u0d00-\u0d63\u0d81-\u0df3"  # letters between them
+    "\u0900-\u0963\u0981-\u09e3\u0a01-\u0a75\u0a81-\u0ae3\u0b01-\u0b63\u0b82-\u0bd7\u0c00-\u0c63"  # India, with
+    "\u0c81-\u0c83\u0c85-\u0ce3\u0d00-\u0d63\u0d81-\u0df3"  # letters between marks
     "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u1056-\u1059\u17b4-\u17d3"  # Thai to Khmer
 )
 _APOSTROPHES = "'’‘ʼ´`"

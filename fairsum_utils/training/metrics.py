@@ -69,7 +69,7 @@ class ComputeMetrics:
             )
         rows, labels = _token_rows(prediction.predictions), _token_rows(prediction.label_ids)
         self._check_order(labels, len(rows))
-        n_samples = len(self._sources)  # what comes after them is there twice
+        n_samples = len(self._sources)  # further ones are repetitions
         summaries = self._decoded(rows[:n_samples])
         columns = {"predictions": summaries, "sources": self._sources, "values": self._values}
         numbers = score_and_warn(self._session, columns, self._known)

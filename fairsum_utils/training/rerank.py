@@ -163,7 +163,7 @@ def _pairs_of(
         if len(measured) < 2:
             n_undefined += 1
             continue
-        # Of equally fair candidates the first, of equally unfair ones as well.
+        # The first of equally fair, or of equally unfair, candidates.
         fairness_chosen, chosen = max(measured, key=lambda one: one[0])
         fairness_rejected, rejected = min(measured, key=lambda one: one[0])
         if fairness_chosen - fairness_rejected <= margin + TOLERANCE:

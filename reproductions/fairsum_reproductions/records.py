@@ -1,7 +1,7 @@
 """Records of samples and columns of scores, checked, and their means.
 
 Records of two runs belong together when they are as many and their ``index`` agrees, one by one; a sample that either
-run left without a score is left out and counted. What is undefined is NaN, and ``undefined`` says why.
+run left without a score is left out and counted. Undefined numbers are NaN, and ``undefined`` gives the reason.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe
 
-# What the paper's tables call the texts of Wikipedia.
+# Name of the texts of Wikipedia in the paper's tables.
 WIKIPEDIA = "WIKI"
 
 

@@ -131,7 +131,7 @@ def _difference(
     replicates = _replicates(parts, options)
     lost = (np.isnan(replicates) & ~np.isnan(means))[..., comparable].any(axis=(1, 2))
     complete = replicates[~lost]
-    limits = (0.0 if names[column] is None else -1.0, 1.0)  # of a rate, or of a mean extreme
+    limits = (0.0 if names[column] is None else -1.0, 1.0)  # limits of a rate, or of a mean extreme
     ends = [_interval(parts[place], column, options.confidence_level, limits) for place in (high, low)]
     highest, lowest = means[[high, low], column].tolist()
     result["difference_ci"] = list(difference_interval(highest, ends[0], lowest, ends[1]))

@@ -16,9 +16,9 @@ from fairsum_utils.validation import describe
 def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str, Any]:
     """Average each system's position between the best and worst over data sets.
 
-    On each data set the lowest score of the compared systems becomes 0 and the highest 1. Compared are the systems with
-    a score on every data set; others neither get an overall score nor move that of the rest, as in the paper's tables.
-    A data set on which all compared systems are equal tells nothing and is left out.
+    On each data set the lowest score of the compared systems becomes 0 and the highest 1. Only systems with a score on
+    every data set are compared, as in the paper's tables; others get no overall score and have no effect on the rest.
+    A data set on which all compared systems are equal is left out.
 
     Args:
         scores: system -> data set -> R_EC, CP or another score; None, NaN or no entry where there is none.

@@ -75,7 +75,7 @@ class ChunkSizeSettings(CoverageMeasure):
         "likeliest class for chunks of one document alone",
         key="identified",
     )
-    threshold: Threshold = setting(0.5, "of identified=threshold, in (0, 1]", key="threshold")
+    threshold: Threshold = setting(0.5, "threshold of identified=threshold, in (0, 1]", key="threshold")
 
     # Settings of the measures that a study does not have.
     chunk: Literal["words"] = "words"

@@ -41,13 +41,13 @@ class BreakdownSettings(SharesSettings):
 
     ratio: Literal["minority", "skew"] = setting(
         "minority",
-        "what tells how uneven a set is: minority, the share of its rarest value; or skew, how far its shares are from "
+        "unevenness of a set: minority, the share of its rarest value; or skew, how far its shares are from "
         "equal ones (0 for equal)",
         key="ratio",
     )
     value: str | None = setting(None, "value whose share is taken instead of `ratio`", key="value")
     count: Literal["texts", "words"] = setting(
-        "texts", "what is counted: source texts, or their words between blanks", key="count"
+        "texts", "counted items: source texts, or their words between blanks", key="count"
     )
     n_bins: Count = setting(
         5,
@@ -55,7 +55,7 @@ class BreakdownSettings(SharesSettings):
     )
     cell: Literal["unfair", "difference"] = setting(
         "unfair",
-        "what a cell prints of two systems: unfair, the number of unfair samples of both; or difference, how many more "
+        "content of a cell for two systems: unfair, the number of unfair samples of both; or difference, how many more "
         "samples the first one is fair in",
         key="cell",
     )

@@ -43,7 +43,7 @@ _USUAL = RepresentationMeasure.infos()["temperature"].default
 _CAUTION = "A temperature chosen on these summaries fits them best; check it on others."
 # Summaries for an interval: with 10, nominal 95% intervals hold the true coefficient in 91 to 95% of data sets.
 _LEAST = 20
-# Of the mean square; a smaller variance is rounding.
+# Share of the mean square; a smaller variance is rounding.
 _CONSTANT = 1e-12
 
 

@@ -109,7 +109,7 @@ def _of_system(records: Sequence[Record], phrases: Sequence[str], module: str, s
     by_group: dict[str, Counter[str]] = {}
     n_samples = 0
     for record, article, group, score in zip(records, articles, groups, scores.tolist(), strict=True):
-        if math.isnan(known.setdefault(article, score)):  # of a sample that was skipped
+        if math.isnan(known.setdefault(article, score)):  # the sample was skipped
             known[article] = score
         if record.get("skipped") is None:
             n_samples += 1

@@ -44,7 +44,7 @@ def _at_least(successes: int) -> float:
 def significance(_: Path) -> Outcome:
     """Paired bootstrap test of the judged summaries, computed exactly."""
     n, gap = JUDGED.coverage + JUDGED.representation, JUDGED.coverage - JUDGED.representation
-    one_sided = 1 - _at_least(n // 2 + 1)  # of n summaries agree with Equal Coverage, so that it agrees in most
+    one_sided = 1 - _at_least(n // 2 + 1)  # most of the n summaries agree with Equal Coverage
     # The difference 2 X - n lies as far from its mean as the observed gap from 0.
     low, high = (math.floor(JUDGED.coverage - gap / 2), math.ceil(JUDGED.coverage + gap / 2))
     two_sided = 1 - _at_least(low + 1) + _at_least(high)
