@@ -20,7 +20,7 @@ from fairsum_utils.families.contract import Results, System
 from fairsum_utils.families.warnings import CountWarning, WarningRecord
 from fairsum_utils.measures import get_formula
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
-from fairsum_utils.stats.sums import Sums, check_same_samples
+from fairsum_utils.stats.sums import Sums
 
 
 class Score(ABC):
@@ -112,7 +112,6 @@ class Engine:
     Args:
         sums_of: function that sums up a table.
         scores: measure -> its declaration.
-        same: names of columns that do not depend on the system.
         common: warnings that concern all measures.
     """
 
@@ -120,10 +119,9 @@ class Engine:
         self,
         sums_of: Callable[..., Sums],
         scores: Mapping[str, type[Score]],
-        same: Sequence[str],
         common: Sequence[CountWarning] = (),
     ) -> None:
-        self.sums_of, self.scores, self.same, self.common = sums_of, scores, same, common
+        self.sums_of, self.scores, self.common = sums_of, scores, common
 
     def of(self, sums: Sums, measures: Sequence[str], settings: Any) -> dict[str, Score]:
         """Return the measures of a data set by name."""
@@ -159,7 +157,6 @@ class Engine:
 
     def draw_systems(self, systems: Sequence[Sums], measures: Sequence[str], settings: Any) -> list[System]:
         """Score several systems on the same samples with the same bootstrap draws."""
-        check_same_samples(systems, *self.same)
         scores = [self.of(sums, measures, settings) for sums in systems]
         return [System(sums, each, _drawn(each)) for sums, each in zip(systems, scores, strict=True)]
 

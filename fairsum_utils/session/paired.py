@@ -76,6 +76,11 @@ class PairedRows:
     def scores(self) -> Iterator[PairedScores]:
         """Score all systems, once for each call of the pass."""
         each = self.scored_by
+        if not self.n_samples:
+            raise InputError(
+                f"{each.settings.module}: no sample has a score of all of {', '.join(self.names)}, so there is nothing "
+                "to compare"
+            )
         for call in each.calls:
             level = call.settings.confidence_level or USUAL_LEVEL
             settings = call.settings.replace(confidence_level=level).sized(self.n_rows)

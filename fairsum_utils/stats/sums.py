@@ -20,7 +20,6 @@ from typing import NamedTuple, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import Floats, Integers, exact_parts
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 
@@ -184,21 +183,6 @@ class Sums:
             numbers[slice(None) if found.places is None else found.places] = found.numbers
         return numbers
 
-    def has_same(self, other: Sums, key: Key) -> bool:
-        """Return whether other sums have an equal column, unit by unit."""
-        mine, theirs = self._entries(key), other._entries(key)
-        return all(map(np.array_equal, mine, theirs))
-
-    def _entries(self, key: Key) -> tuple[Integers, Floats]:
-        """Return the nonzero units of a column, in rising order, and their numbers."""
-        found = self.column(key)
-        if found is None:
-            return np.empty(0, dtype=np.int64), np.empty(0)
-        places = np.arange(self.n_units) if found.places is None else found.places
-        order = np.argsort(places, kind="stable")
-        order = order[found.numbers[order] != 0]
-        return places[order], found.numbers[order]
-
     def of(self, name: str) -> list[str]:
         """Return second parts of the column keys with this name, sorted."""
         return sorted({key[1] for key in self.columns if key[0] == name and len(key) > 1})
@@ -343,27 +327,3 @@ def _parts(columns: Sequence[tuple[int, Column]], size: int) -> Iterator[tuple[l
         units = np.concatenate([found.places for _, found in part])
         numbers = np.concatenate([found.numbers for _, found in part])
         yield [place for place, _ in part], units, numbers, np.cumsum((0, *sizes[:-1]))
-
-
-def check_same_samples(systems: Sequence[Sums], *names: str) -> None:
-    """Refuse to compare systems with different samples.
-
-    Args:
-        systems: sums of each system.
-        *names: names of columns that do not depend on the system.
-
-    Raises:
-        InputError: the systems have different samples, or none.
-    """
-    sizes = [sums.n_samples for sums in systems]
-    if len(set(sizes)) > 1 or not sizes[0]:
-        *others, last = map(str, sizes)
-        which = "both" if len(sizes) == 2 else "all"
-        raise InputError(
-            f"compare: needs the same samples from {which} systems, at least one; found {', '.join(others)} and {last}"
-        )
-    first = systems[0]
-    for other in systems[1:]:
-        keys = {key for sums in (first, other) for key in sums.columns if key[0] in names}
-        if other.n_units != first.n_units or not all(first.has_same(other, key) for key in keys):
-            raise InputError("compare: the two systems list different samples or another order; pair them first")

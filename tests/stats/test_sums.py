@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.stats.bootstrap import bootstrap_sums
-from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, check_same_samples, digest_of
+from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, digest_of
 
 NUMBERS = st.floats(-1e6, 1e6)
 
@@ -117,20 +116,6 @@ def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
     found = sums.bucketed()
     assert found.n_samples == 5
     assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
-
-
-def test_systems_of_other_samples() -> None:
-    one, other = part([(0, 0.5), (1, 0.25)]), part([(0, 0.5), (1, 0.75)])
-    check_same_samples([one, part([(0, 0.5), (1, 0.25)])], "all")
-    check_same_samples([one, other])
-    with pytest.raises(InputError, match="list different samples"):
-        check_same_samples([one, other], "all")
-    with pytest.raises(InputError, match="found 2 and 1"):
-        check_same_samples([one, part([(0, 0.5)])])
-    with pytest.raises(InputError, match="found 0 and 0"):
-        check_same_samples([Sums(0).bucketed(), Sums(0).bucketed()])
-    with pytest.raises(InputError, match="needs the same samples from all systems, at least one; found 2, 2 and 1"):
-        check_same_samples([one, one, part([(0, 0.5)])])
 
 
 def test_what_is_no_column_stays_with_the_whole() -> None:

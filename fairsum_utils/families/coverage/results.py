@@ -164,4 +164,4 @@ def quality(sums: Sums) -> dict[str, float]:
     return {"mean_coverage": sums.total("mean_coverage") / sums.n_samples if sums.n_samples else math.nan}
 
 
-ENGINE = Engine(sums_of, {"equal_coverage": EqualCoverageScore, "coverage_parity": CoverageParityScore}, ("documents",))
+ENGINE = Engine(sums_of, {"equal_coverage": EqualCoverageScore, "coverage_parity": CoverageParityScore})

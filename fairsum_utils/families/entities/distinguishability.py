@@ -39,7 +39,6 @@ class Distinguishability(Tally):
     interval = "two-point"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
     kinds = ("summaries",)
-    of_sources = "summaries"
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
         """Return the columns: scores and numbers of originals, overall and by group."""

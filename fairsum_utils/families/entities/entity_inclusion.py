@@ -32,7 +32,6 @@ class Inclusion(Tally):
     is_tested = True
     folds = "log_odds_ratio"
     kinds = ("included", "entities")
-    of_sources = "entities"
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:

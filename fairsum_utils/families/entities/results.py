@@ -13,5 +13,4 @@ from fairsum_utils.families.tally import tallies_of
 
 TALLIES: Mapping[str, type[Tally]] = tallies_of("entities")
 """Measure -> its tally."""
-_OF_SOURCES = tuple(tally.name(tally.of_sources) for tally in TALLIES.values() if tally.of_sources)
-ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, ("samples", *_OF_SOURCES))
+ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES)

@@ -26,7 +26,6 @@ class Tally(OriginalsTally):
     Attributes:
         can_redraw: samples can be redrawn within their originals.
         kinds: names of the counts by group.
-        of_sources: count that does not depend on the summaries; empty for none.
     """
 
     can_redraw: ClassVar[bool] = True
@@ -35,7 +34,6 @@ class Tally(OriginalsTally):
     settings: Any
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
     kinds: ClassVar[tuple[str, ...]]
-    of_sources: ClassVar[str] = ""
 
     @classmethod
     def counted_kinds(cls, settings: Any) -> tuple[str, ...]:

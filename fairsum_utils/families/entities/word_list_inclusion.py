@@ -19,7 +19,6 @@ class WordLists(Tally):
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
     recorded = ("summary_words", "source_words")
     kinds = ("summaries", "sources")
-    of_sources = "sources"
 
     @classmethod
     def counted_kinds(cls, settings: WordListInclusion) -> tuple[str, ...]:

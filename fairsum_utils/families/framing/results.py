@@ -163,4 +163,4 @@ def distance_interval(shares: Floats, sizes: Floats, level: float) -> Ends:
     return max(lows), max(highs)
 
 
-ENGINE = Engine(sums_of, {"framing": FramingScore, "position_bias": PositionScore}, ("source_score", "source_words"))
+ENGINE = Engine(sums_of, {"framing": FramingScore, "position_bias": PositionScore})

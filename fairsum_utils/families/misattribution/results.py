@@ -82,4 +82,4 @@ def quality(sums: Sums) -> dict[str, float]:
     }
 
 
-ENGINE = Engine(sums_of, {"misattribution": MisattributionScore}, ("people", "speakers"))
+ENGINE = Engine(sums_of, {"misattribution": MisattributionScore})

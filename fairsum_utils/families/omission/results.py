@@ -129,4 +129,4 @@ def quality(sums: Sums) -> dict[str, float]:
     return {"ordinary_traced": 1 - sums.total("ordinary") / n if n else math.nan}
 
 
-ENGINE = Engine(sums_of, {"omission": OmissionScore}, ("matters",))
+ENGINE = Engine(sums_of, {"omission": OmissionScore})

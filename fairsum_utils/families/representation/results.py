@@ -154,5 +154,4 @@ def _deciding(sums: Sums) -> str:
 ENGINE = Engine(
     sums_of,
     {**dict.fromkeys(measures_of("representation"), RepresentationScore), "sof": SecondOrderScore},
-    ("value_n", "source_tokens"),
 )

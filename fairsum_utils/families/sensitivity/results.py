@@ -29,4 +29,4 @@ _ALIKE = (
 )
 """Warnings about summaries that are always the same, or copies, and score as if nothing mattered."""
 
-ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, ("samples", "inputs"), _ALIKE)
+ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, _ALIKE)
