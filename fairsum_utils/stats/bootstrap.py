@@ -33,7 +33,7 @@ from scipy import special
 from fairsum_utils.stats.arrays import Codes, Floats, by_code
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csc_matrix, csr_matrix
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +108,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
     return weighted_sums(bootstrap_draws(n, n_resamples, seed), columns, n_resamples)
 
 
-def weighted_sums(blocks: Iterable[Floats], columns: Floats | csr_matrix, n_resamples: int) -> Floats:
+def weighted_sums(blocks: Iterable[Floats], columns: Floats | csr_matrix | csc_matrix, n_resamples: int) -> Floats:
     """Column sums under many weightings of the rows.
 
     Args:

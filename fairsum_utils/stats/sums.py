@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.stats.arrays import Floats, Integers, exact_parts
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
 Key: TypeAlias = tuple[str, ...]
 """Name of a sum and its subject, such as ``("shortfall", "female")``."""
@@ -32,7 +33,7 @@ N_BUCKETS = 1 << 12
 _SPREAD = 1 << 22
 """Largest block of numbers held in memory: 32 MB."""
 _SPARSE = 0.25
-"""Columns with fewer nonzero units (as a share) are multiplied entry by entry."""
+"""Columns with fewer nonzero units (as a share) are sparse, so that time grows with the entries."""
 
 
 def digest_of(name: str) -> int:
@@ -196,11 +197,8 @@ class Sums:
         if not self.n_units:
             raise ValueError("replicates: there are no units to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
-        few: list[tuple[int, Column]] = []
-        many: list[tuple[int, Column]] = []
-        for place, found in there:
-            is_sparse = found.places is not None and len(found.places) < _SPARSE * self.n_units
-            (few if is_sparse else many).append((place, found))
+        few = [each for each in there if len(each[1].numbers) < _SPARSE * self.n_units]
+        many = [each for each in there if len(each[1].numbers) >= _SPARSE * self.n_units]
         sums = np.zeros((n_resamples, len(keys)))
         step = max(1, _SPREAD // self.n_units)
         for start in range(0, len(many), step):
@@ -210,13 +208,9 @@ class Sums:
                 spread[slice(None) if found.places is None else found.places, place] = found.numbers
             blocks = bootstrap_draws(self.n_units, n_resamples, seed)
             sums[:, [place for place, _ in some]] = weighted_sums(blocks, spread, n_resamples)
-        if few:  # time grows with the entries, not with columns x units
-            start, parts = 0, list(_parts(few, self.n_units))
-            for weights in bootstrap_draws(self.n_units, n_resamples, seed):
-                rows = slice(start, start + len(weights))
-                for keyed, units, numbers, begins in parts:
-                    sums[rows, keyed] = np.add.reduceat(weights[:, units] * numbers, begins, axis=1)
-                start += len(weights)
+        if few:
+            blocks = bootstrap_draws(self.n_units, n_resamples, seed)
+            sums[:, [place for place, _ in few]] = weighted_sums(blocks, _stacked(few, self.n_units), n_resamples)
         return sums
 
     def bucketed(self, digests: npt.ArrayLike = ()) -> Sums:
@@ -317,13 +311,10 @@ class BucketSums(Sums):
         return next((drawn for drawn in found if drawn is not None), None)
 
 
-def _parts(columns: Sequence[tuple[int, Column]], size: int) -> Iterator[tuple[list[int], Integers, Floats, Integers]]:
-    """Join columns to parts of `size` entries: places, units, numbers, beginnings."""
-    filled = [each for each in columns if len(each[1].numbers)]
-    lengths = np.array([len(found.numbers) for _, found in filled], dtype=np.int64)
-    ends = np.cumsum(lengths)
-    for _, together in groupby(zip(ends // size, filled, lengths, strict=True), key=itemgetter(0)):
-        _, part, sizes = zip(*together, strict=True)
-        units = np.concatenate([found.places for _, found in part])
-        numbers = np.concatenate([found.numbers for _, found in part])
-        yield [place for place, _ in part], units, numbers, np.cumsum((0, *sizes[:-1]))
+def _stacked(columns: Sequence[tuple[int, Column]], n_units: int) -> csc_matrix:
+    """Stack columns with places in a sparse matrix, shape (units, columns)."""
+    from scipy.sparse import csc_matrix
+
+    numbers, places = (np.concatenate([getattr(found, part) for _, found in columns]) for part in ("numbers", "places"))
+    ends = np.cumsum([0, *(len(found.numbers) for _, found in columns)])
+    return csc_matrix((numbers, places, ends), shape=(n_units, len(columns)))

@@ -73,9 +73,7 @@ def test_texts_and_labels_of_a_sample_are_the_same(
 
 
 def test_no_sample_is_left() -> None:
-    with pytest.raises(
-        InputError, match="compare: no sample has a score of all of a, b, c, so there"
-    ):
+    with pytest.raises(InputError, match="compare: no sample has a score of all of a, b, c, so there"):
         list(paired("abc", ["Soup.", ""], ["", "Soup."], ["Soup.", "Soup."]).scores())
 
 
