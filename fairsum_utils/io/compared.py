@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.io.arguments import from_table
+from fairsum_utils.io.arguments import Samples, from_table
 from fairsum_utils.io.calls import given_columns, names_of, needed_by, order_of, tables_in
-from fairsum_utils.io.frames import Frame, as_frame, as_list
+from fairsum_utils.io.frames import Frame, as_frame
 from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape, split_shape
 from fairsum_utils.measures import Measure
@@ -77,14 +77,16 @@ def columns_of_systems(
         raise InputError(f"compare: needs at least two systems, found {found}")
     frames = {name: table for name, table in tables.items() if table is not None}
     if len(frames) < len(named):
-        return _beside_shared(shape, named, columns, asked, arguments)
-    if columns:
+        samples = _beside_shared(shape, named, columns, asked, arguments)
+    elif columns:
         raise InputError(
             f"compare: found {len(frames)} tables and {count(len(columns), 'more positional argument')}; give columns "
             "next to tables by name"
         )
+    else:
+        samples = _of_tables(shape, frames, known, needed_by(asked), arguments)
     others = {name: value for name, value in arguments.items() if name not in known}
-    return Systems(_of_tables(shape, frames, known, needed_by(asked), arguments), others)
+    return Systems(_side_by_side(shape, samples, known), others)
 
 
 def _table_of(system: str, its: Any) -> Frame | None:
@@ -112,36 +114,54 @@ def _beside_shared(
     columns: Sequence[Any],
     asked: Mapping[str, Measure],
     arguments: Mapping[str, Any],
-) -> Systems:
+) -> dict[str, Samples]:
     """Return the columns of systems that have their own beside shared ones."""
     known = all_columns(names_of(asked))
-    shared = {name: column for name, column in known.items() if not column.of_system}
-    if wrong := [name for name in arguments if name in known and name not in shared]:
+    if wrong := [name for name, column in known.items() if name in arguments and column.of_system]:
         raise _of_one_system(wrong[0])
     own = {system: _own(system, its, known) for system, its in named.items()}
-    entries = {f"{name} of {system}": entry for system, mine in own.items() for name, entry in mine.items()}
-    wanted = shared | {f"{name} of {system}": known[name] for system, mine in own.items() for name in mine}
     for table in tables_in(_MODULE, columns)[:1]:
-        for argument, name in entries.items():
+        for system, argument, name in ((system, *item) for system, mine in own.items() for item in mine.items()):
             if isinstance(name, str) and name not in table.names:
                 there = ", ".join(map(str, table.names))
-                raise InputError(f"compare: the table has no column {name!r} for {argument}; it has {there}")
+                raise InputError(
+                    f"compare: the table has no column {name!r} for {argument} of {system}; it has {there}"
+                )
+    order = [name for name in order_of(names_of(asked)) if name in known and not known[name].of_system]
     needed = needed_by(asked)
+    return {
+        system: given_columns(shape, known, order, columns, {**arguments, **mine}, needed)
+        for system, mine in own.items()
+    }
 
-    def needed_of_shared(there: Collection[str]) -> list[str]:
-        given = {name.partition(" of ")[0] for name in there}
-        return [name for name in needed(given) if name in shared]
 
-    order = [name for name in order_of(names_of(asked)) if name in shared]
-    every = {**arguments, **entries}
-    given = given_columns(shape, wanted, order, columns, every, needed_of_shared).columns
-    common = {name: given[name] for name in shared if given.get(name) is not None}
+def _side_by_side(shape: Shape, samples: Mapping[str, Samples], known: Mapping[str, Column]) -> dict[str, Any]:
+    """Return the columns of all systems in the order of the first, which also has the shared ones."""
+    first = next(iter(samples))
+    shared = {name: entries for name, entries in _columns(samples[first], known).items() if not known[name].of_system}
+    ids = {system: its.ids for system, its in samples.items() if its.ids is not None}
     found: dict[str, dict[str, Any]] = {}
-    for system, mine in own.items():
-        found[system] = {name: as_list(given[f"{name} of {system}"]) for name in mine} | common
-        check_columns(f"compare: system {system!r}", **found[system])
+    for system, its in samples.items():
+        mine = _columns(its, known)
+        if len(ids) == len(samples):
+            places = match_ids(_MODULE, (first, ids[first]), (system, ids[system]))
+            mine = {name: [entries[place] for place in places] for name, entries in mine.items()}
+        found[system] = {name: entries for name, entries in mine.items() if known[name].of_system} | shared
+    if ids and len(ids) < len(samples):
+        without = ", ".join(samples.keys() - ids.keys())
+        message = (
+            f"compare: only {', '.join(ids)} has a column {shape.id_column!r}, so samples are paired by order; add the "
+            f"column to {without}"
+        )
+        warnings.warn(message, ScoreWarning, stacklevel=5)
     _check_alike(found)
-    return Systems(found, {name: value for name, value in given.items() if name not in {*known, *wanted}})
+    for system, its in found.items():
+        check_columns(f"compare: system {system!r}", **its)
+    return found
+
+
+def _columns(samples: Samples, known: Mapping[str, Column]) -> dict[str, Any]:
+    return {name: samples.columns[name] for name in known if samples.columns.get(name) is not None}
 
 
 def _of_one_system(name: str) -> InputError:
@@ -178,38 +198,22 @@ def _of_tables(
     known: Mapping[str, Column],
     needed: Callable[[Collection[str]], list[str]],
     arguments: Mapping[str, Any],
-) -> dict[str, dict[str, Any]]:
-    """Return the columns of each system's table, in the first's order."""
+) -> dict[str, Samples]:
+    """Return the columns of each system's table; the first may be the only one with shared columns."""
     named = {name: arguments.get(name) for name in known}
-    (first, table), *others = tables.items()
-    samples = {first: from_table(shape, table, known, named, needed=needed)}
-    for system, table in others:
+    samples: dict[str, Samples] = {}
+    for system, table in tables.items():
         wanted = {
             name: column
             for name, column in known.items()
-            if column.of_system
+            if not samples
+            or column.of_system
             or shape.group_by
             or {named[name] if isinstance(named[name], str) else name} & {*table.names}
-        }  # the first table may be the only one with the columns that all share
+        }
 
         def needed_here(there: Collection[str], wanted: Mapping[str, Column] = wanted) -> list[str]:
             return [name for name in needed(there) if name in wanted]
 
         samples[system] = from_table(shape, table, wanted, named, needed=needed_here)
-    shared = {name: entries for name, entries in samples[first].columns.items() if not known[name].of_system}
-    found = {system: {**shared, **its.columns} for system, its in samples.items()}
-    ids = {system: its.ids for system, its in samples.items() if its.ids is not None}
-    if len(ids) == len(tables):
-        for system, its in found.items():
-            places = match_ids(_MODULE, (first, ids[first]), (system, ids[system]))
-            own = samples[system].columns
-            found[system] = {**its, **{name: [own[name][place] for place in places] for name in own}}
-    elif ids:
-        without = ", ".join(tables.keys() - ids.keys())
-        message = (
-            f"compare: only {', '.join(ids)} has a column {shape.id_column!r}, so samples are paired by order; add the "
-            f"column to {without}"
-        )
-        warnings.warn(message, ScoreWarning, stacklevel=5)
-    _check_alike(found)
-    return found
+    return samples
