@@ -1,13 +1,13 @@
-"""Parser for lists in table cells: JSON, Python and NumPy notation.
+"""Lists in table cells: JSON, Python and NumPy notation.
 
 ``DataFrame.to_csv`` writes a list as ``['a', 'b']``, and ``Dataset.to_csv`` as ``['a' 'b']``, without commas. Python
-reads the latter as one text, 'ab'. So cells are not evaluated as Python: a small parser accepts exactly the notations
-of `repr` and NumPy, and refuses everything else.
+reads the latter as one text, 'ab'. So cells are not evaluated as Python: the notations of
+`repr` and NumPy are rewritten as JSON, and everything else is refused.
 """
 
 from __future__ import annotations
 
-import math
+import json
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -66,12 +66,14 @@ def parse_cell(text: str) -> Any:
     except ValueError as error:
         if "character" in str(error):  # half of one
             raise CellError(str(error)) from None
-    parser = _Parser(text)
-    found = parser.value(0)
-    parser.skip_blanks()
-    if parser.at < len(text):
-        raise CellError(f"there is more text after the end, at character {parser.at + 1}")
-    return found
+    try:
+        return parse_json(_Rewriter(text).json())
+    except CellError:
+        raise
+    except json.JSONDecodeError as error:
+        raise CellError("a key of a dict is not a text" if "property name" in error.msg else error.msg) from None
+    except ValueError as error:
+        raise CellError(str(error)) from None
 
 
 _OF_PYTHON = re.compile(r"""\s*(?:[\[{]|(?:np\.|numpy\.)?array\(|b['"])""")
@@ -132,160 +134,134 @@ def entries_in(entries: Sequence[Any], column: str, where: Callable[[int], str],
     return found
 
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
-_TEXT = re.compile(r"""'([^'\\\r\n]*(?:\\.[^'\\\r\n]*)*)'|"([^"\\\r\n]*(?:\\.[^"\\\r\n]*)*)\"""")
+_TOKEN = re.compile(
+    r"""[ \t\r\n]*(?:(?P<text>'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")"""
+    r"|(?P<made>(?:np\.|numpy\.)?(?:array|list|str_|bool_|u?int\d+|float\d+)\()|(?P<open>[\[({])|(?P<close>[\])}])"
+    r"|(?P<dtype>,\s*dtype=[\w.'<>|=]+(?=\s*\)))|(?P<mark>[,:])|(?P<word>[^\s'\"\[\](){},:]+))[ \t\r\n]*"
+)
+_WORDS = {
+    "None": "null",
+    "True": "true",
+    "False": "false",
+    "np.True_": "true",
+    "np.False_": "false",
+    "nan": "NaN",
+    "inf": "Infinity",
+    "-inf": "-Infinity",
+}
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
 _ESCAPED = {"\\": "\\", "'": "'", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
-_WORD = re.compile(r"[A-Za-z_][\w.]*")
-_WORDS = {
-    "None": None,
-    "True": True,
-    "False": False,
-    "np.True_": True,
-    "np.False_": False,
-    "nan": math.nan,
-    "inf": math.inf,
-}
-_NUMBER = re.compile(
-    r"[+-]?(?:(?P<whole>[0-9]+)(?![\w.])|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?(?![\w.])|inf)"
-)
-_WRAPPED = re.compile(r"(?:np\.|numpy\.)?(?:str_|bool_|u?int\d+|float\d+)\(")
-_OF_LISTS = re.compile(r"(?:np\.|numpy\.)?(?:array|list)\(")
-_DTYPE = re.compile(r"(?:,\s*dtype=[\w.'<>|=]+)?\s*\)")
-_END = {"[": "]", "(": ")"}
+_WHOLE = re.compile(r"-?\d+")
+_FLOAT = re.compile(r"-?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
+_PAIRS = {"[": ("[", "]"), "(": ("[", "]"), "{": ("{", "}")}
+_OPENED = {"]": "[", ")": "(", "}": "{"}
 
 
-class _Parser:
-    """Reads one value after another from a text; linear in it."""
+_BEGINS_VALUE = ("text", "made", "open", "word")
+_ENDS_VALUE = ("text", "word", "close")
+_as_json = json.JSONEncoder().encode
+
+
+class _Level:
+    """An open list, tuple or dict."""
+
+    def __init__(self, opening: str, closing: str) -> None:
+        self.opening, self.closing = opening, closing
+        self.separator = "" if opening == "[" else ","  # a comma or a blank; empty if not known yet
+
+
+class _Rewriter:
+    """Rewrites the notation of Python or NumPy as JSON; linear in the text."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text = text.rstrip(" \t\r\n")
+        self.made: list[str] = []
+        self.levels: list[_Level] = []
 
-    def skip_blanks(self) -> bool:
-        """Pass over blanks; whether there were any."""
-        start = self.at
-        found = _BLANKS.match(self.text, start)
-        self.at = found.end() if found else start
-        return self.at > start
+    def json(self) -> str:
+        """Return the text as JSON."""
+        at, last, ends_value = 0, "", False
+        for token in iter(_TOKEN.scanner(self.text).match, None):
+            kind = str(token.lastgroup)
+            sign, at = token[kind], token.end()
+            if ends_value and kind in _BEGINS_VALUE:
+                self._split(token.start(kind), last, sign)
+            if kind == "text":
+                self.made.append(_as_json(_text_of(sign)))
+            elif kind == "mark":
+                self._mark(sign)
+            elif kind == "word":
+                self.made.append(self._word(sign, token.start(kind)))
+            else:
+                self._bracket(kind, sign, token.start(kind))
+            last, ends_value = sign, kind in _ENDS_VALUE
+        if at < len(self.text):
+            raise CellError(f"the quote at character {at + 1} is not closed")
+        if self.levels or not self.made:
+            raise CellError("the list is cut off")
+        return "".join(self.made)
 
-    def value(self, depth: int) -> Any:
-        """Return the next value."""
-        self.skip_blanks()
-        sign = self.text[self.at : self.at + 1]
-        if depth > DEEPEST:
-            raise CellError(f"lists are nested more than {DEEPEST} levels deep")
-        if sign in _END:
-            return self._list(depth)
-        if sign == "{":
-            return self._dict(depth)
-        if sign and sign in "'\"":
-            return self._string()
-        if number := _NUMBER.match(self.text, self.at):
-            return self._number(number)
-        return self._word(depth)
+    def _split(self, at: int, last: str, this: str) -> None:
+        """Put a comma where NumPy has a blank between two entries."""
+        if not self.levels:
+            raise CellError(f"there is more text after the end, at character {at + 1}")
+        if self.text[at - 1] not in " \t\r\n":
+            raise CellError(f"a comma or space is missing at character {at + 1}")
+        self._use(" ")
+        if _FLOAT.fullmatch(last) or _FLOAT.fullmatch(this):
+            raise CellError("NumPy rounds floats when it prints them; write the data again with to_json or to_parquet")
+        self.made.append(",")
 
-    def _word(self, depth: int) -> Any:
-        if self.text.startswith("...", self.at):
+    def _use(self, separator: str) -> None:
+        level = self.levels[-1]
+        if level.separator not in ("", separator):
+            raise CellError("some entries are separated by commas and others are not")
+        level.separator = separator
+
+    def _mark(self, sign: str) -> None:
+        if sign == "," and self.levels:
+            self._use(sign)
+        self.made.append(sign)
+
+    def _bracket(self, kind: str, sign: str, at: int) -> None:
+        """Open or close a list, tuple, dict or wrapper."""
+        if kind == "close":
+            if not self.levels or self.levels[-1].opening != _OPENED[sign]:
+                raise CellError(f"{sign!r} at character {at + 1} closes nothing")
+            if self.made[-1] == ",":  # as in ('a',)
+                self.made.pop()
+            self.made.append(self.levels.pop().closing)
+        elif kind != "dtype":
+            if len(self.levels) > DEEPEST:
+                raise CellError(f"lists are nested more than {DEEPEST} levels deep")
+            opening, closing = _PAIRS[sign] if kind == "open" else ("", "")
+            self.made.append(opening)
+            self.levels.append(_Level(sign[-1], closing))
+
+    def _word(self, word: str, at: int) -> str:
+        """Return a constant or a number in the notation of JSON."""
+        if word in _WORDS:
+            return _WORDS[word]
+        if word.startswith("..."):
             raise CellError(
                 "NumPy left out entries ('...'), as it does beyond 1,000; write the data again with to_json or "
                 "to_parquet"
             )
-        for wrapped, end in ((_WRAPPED, re.compile(r"\)")), (_OF_LISTS, _DTYPE)):
-            if opened := wrapped.match(self.text, self.at):
-                self.at = opened.end()
-                found = self.value(depth + 1)
-                if isinstance(found, list) != (wrapped is _OF_LISTS) or not (closed := end.match(self.text, self.at)):
-                    raise CellError(f"{opened[0][:-1]} is not Python notation")
-                self.at = closed.end()
-                return found
-        if (word := _WORD.match(self.text, self.at)) and word[0] in _WORDS:
-            self.at = word.end()
-            return _WORDS[word[0]]
-        found = self.text[self.at : self.at + 12]
-        raise CellError(f"{found!r} is not a text in quotes" if found else "the list is cut off")
-
-    def _list(self, depth: int) -> list[Any]:
-        """Return a list, tuple or array, separated by commas or spaces."""
-        opened = self.text[self.at]
-        end = _END[opened]
-        self.at += 1
-        items: list[Any] = []
-        commas: bool | None = True if opened == "(" else None
-        while True:
-            blank = self.skip_blanks()
-            sign = self.text[self.at : self.at + 1]
-            if sign == end:
-                self.at += 1
-                return items
-            if not sign:
-                raise CellError("the list is cut off")
-            if items:
-                comma = sign == ","
-                if commas not in (None, comma):
-                    raise CellError("some entries are separated by commas and others are not")
-                commas = comma
-                if comma:
-                    self.at += 1
-                    self.skip_blanks()
-                    if self.text[self.at : self.at + 1] == end:  # as in ('a',)
-                        continue
-                elif not blank:
-                    raise CellError(f"a comma or space is missing at character {self.at + 1}")
-            items.append(self.value(depth + 1))
-            if commas is False and any(isinstance(item, float) for item in items[-2:]):
-                raise CellError(
-                    "NumPy rounds floats when it prints them; write the data again with to_json or to_parquet"
-                )
-
-    def _dict(self, depth: int) -> dict[Any, Any]:
-        self.at += 1
-        found: dict[Any, Any] = {}
-        while True:
-            self.skip_blanks()
-            if self.text[self.at : self.at + 1] == "}":
-                self.at += 1
-                return found
-            if found:
-                self._expect(",")
-                self.skip_blanks()
-            key = self.value(depth + 1)
-            if isinstance(key, (list, dict)):
-                raise CellError("a key of a dict is not a text")
-            if key in found:
-                raise CellError(f"the key {key!r} appears twice in a dict")
-            self.skip_blanks()
-            self._expect(":")
-            found[key] = self.value(depth + 1)
-
-    def _expect(self, sign: str) -> None:
-        if not self.text.startswith(sign, self.at):
-            raise CellError(f"{sign!r} is missing at character {self.at + 1}")
-        self.at += 1
-
-    def _string(self) -> str:
-        found = _TEXT.match(self.text, self.at)
-        if found is None:
-            raise CellError(f"the quote at character {self.at + 1} is not closed")
-        self.at = found.end()
-        if self.text[self.at : self.at + 1] in ("'", '"'):
-            raise CellError(f"a comma or space is missing at character {self.at + 1}")
-        inner = found[1] if found[1] is not None else found[2]
-        return _ESCAPE.sub(_unescaped, inner) if "\\" in inner else inner
-
-    def _number(self, found: re.Match[str]) -> int | float:
-        self.at = found.end()
-        try:
-            return int(found[0]) if found["whole"] else float(found[0])
-        except ValueError:
-            raise CellError("it contains a number with thousands of digits") from None
+        if _WHOLE.fullmatch(word):
+            return word
+        if _FLOAT.fullmatch(word):
+            return repr(float(word))
+        raise CellError(f"{self.text[at : at + 12]!r} is not a text in quotes")
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _text_of(quoted: str) -> str:
+    """Return the text that a text in quotes is in Python."""
+    return _ESCAPE.sub(_unescaped, quoted[1:-1]) if "\\" in quoted else quoted[1:-1]
+
+
+def _unescaped(code: re.Match[str]) -> str:
     """Return the character of an escape sequence of `repr`."""
-    code = found[1]
-    if code in _ESCAPED:
-        return _ESCAPED[code]
-    number = int(code[1:], 16) if len(code) > 1 else -1
-    if not 0 <= number < 0x110000 or 0xD800 <= number < 0xE000:
-        raise CellError(f"{found[0]!r} is not a valid escape sequence")
-    return chr(number)
+    try:
+        return _ESCAPED.get(code[1]) or chr(int(code[1][1:], 16))
+    except ValueError:
+        raise CellError(f"{code[0]!r} is not a valid escape sequence") from None

@@ -136,7 +136,7 @@ def _beside_shared(
 
 
 def _side_by_side(shape: Shape, samples: Mapping[str, Samples], known: Mapping[str, Column]) -> dict[str, Any]:
-    """Return the columns of all systems in the order of the first, which also has the shared ones."""
+    """Return the columns of all systems; the first has the shared ones."""
     first = next(iter(samples))
     shared = {name: entries for name, entries in _columns(samples[first], known).items() if not known[name].of_system}
     ids = {system: its.ids for system, its in samples.items() if its.ids is not None}
@@ -199,7 +199,10 @@ def _of_tables(
     needed: Callable[[Collection[str]], list[str]],
     arguments: Mapping[str, Any],
 ) -> dict[str, Samples]:
-    """Return the columns of each system's table; the first may be the only one with shared columns."""
+    """Return the columns of each system's table.
+
+    The first may be the only one with shared columns.
+    """
     named = {name: arguments.get(name) for name in known}
     samples: dict[str, Samples] = {}
     for system, table in tables.items():
