@@ -102,14 +102,14 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     return found
 
 
-def settings_table(place: str, measures: Iterable[str] = ()) -> str:
+def settings_list(place: str, measures: Iterable[str] = ()) -> str:
     """Return the settings of a place, whose page is about these measures, as Markdown."""
-    rows = [["setting", "default", "meaning"], ["---"] * 3]
+    lines = []
     for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
         others = [name for name in measures if info.name not in get_measure(name).infos()]
-        rows.append([f"`{info.name}`", f"`{default}`", f"{info.help}{_not_for(others)}"])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        lines.append(f"- `{info.name}` (`{default}`): {info.help}{_not_for(others)}\n")
+    return "".join(lines)
 
 
 def _not_for(others: Iterable[str]) -> str:
@@ -121,8 +121,8 @@ def _not_for(others: Iterable[str]) -> str:
 _FEW = 2  # columns of a family that are all on the cards; with more, optional ones are on the family's page
 
 
-def columns_table(measure: str) -> str:
-    """Return the columns on a measure's card as a Markdown table."""
+def columns_list(measure: str) -> str:
+    """Return the columns on a measure's card as a Markdown list."""
     family = family_of(measure)
     shown = [each for each in family.columns_of(measure) if each.needed_by(measure) or len(family.columns) <= _FEW]
     return _columns(
@@ -131,7 +131,7 @@ def columns_table(measure: str) -> str:
     )
 
 
-def optional_columns_table(name: str) -> str:
+def optional_columns_list(name: str) -> str:
     """Return the optional columns of a family as Markdown; empty if cards have them."""
     family, rows = families()[name], []
     for column in family.columns:
@@ -144,11 +144,11 @@ def optional_columns_table(name: str) -> str:
 
 
 def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
-    rows = [["column", "type", "meaning"], ["---"] * 3]
+    lines = []
     for column, optional, takers in columns:
         without = f"; without it: {column.without}" if column.without else ""
-        rows.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}{takers}"])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        lines.append(f"- `{column.name}` ({kind_name(column.kind)}{optional}): {column.help}{without}{takers}\n")
+    return "".join(lines)
 
 
 def samples_table(name: str) -> str:
@@ -184,20 +184,23 @@ def _attributes(kind: type) -> dict[str, str]:
     return {name: re.sub(r"``", "`", " ".join(text.split())).removesuffix(".") for name, text in items}
 
 
-def with_table(text: str, table: str) -> str:
-    """Replace the table with the same first header."""
-    header = table.split(" | ", 1)[0]
-    return re.sub(rf"^{re.escape(header)} \|.*?\n(?=\n|\Z)", lambda _: f"{table}\n", text, flags=re.M | re.S)
+_SETTINGS = re.compile(r"(?:^- `\w+` \(`.*\n)+", re.MULTILINE)
+_COLUMNS = re.compile(r"(?:^- `\w+` \([^`].*\n)+", re.MULTILINE)
+
+
+def with_lists(text: str, columns: str, settings: str) -> str:
+    """Replace the lists of columns and of settings on a page or card."""
+    text = _COLUMNS.sub(lambda _: columns, text) if columns else text
+    if settings and not _SETTINGS.search(text):  # the first one
+        text = text.replace(columns, f"{columns}\nSettings:\n\n{settings}")
+    return _SETTINGS.sub(lambda _: settings, text)
 
 
 def card(measure: str) -> str:
-    """Return a card with its generated tables."""
+    """Return a card with its generated lists."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
-    columns, settings = columns_table(measure), settings_table(measure)
-    text = with_table(text, columns)
-    if measure in settings_by_place().keys() - families().keys() and "\n| setting |" not in text:  # its first one
-        text = text.replace(columns, f"{columns}\n\n{settings}")
-    return with_table(text, settings)
+    is_alone = measure in families()  # its settings are on the page of the family
+    return with_lists(text, columns_list(measure), "" if is_alone else settings_list(measure))
 
 
 def demo_drawing() -> Drawing:
@@ -228,9 +231,8 @@ def documents() -> dict[Path, str]:
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"
             measures = families()[place].measures if place in families() else ()
-            text = with_table(page.read_text(encoding="utf-8"), settings_table(place, measures))
-            columns = optional_columns_table(place) if place in families() else ""
-            pages[page] = with_table(text, columns) if columns else text
+            columns = optional_columns_list(place) if place in families() else ""
+            pages[page] = with_lists(page.read_text(encoding="utf-8"), columns, settings_list(place, measures))
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         **names_of_the_package(),

@@ -58,6 +58,11 @@ def keys_of_samples() -> Callable[[str], str]:
     return load_script(FOLDERS.parent / "tools" / "build_documents.py").samples_table
 
 
+def keys(text: str) -> set[str]:
+    """The names at the beginning of the items of lists."""
+    return {key for line in re.findall(r"^- (`.*?): ", text, flags=re.MULTILINE) for key in re.findall(r"`(\w+)`", line)}
+
+
 def test_headings(name: str) -> None:
     assert re.findall(r"^## (.+)$", card(name), flags=re.MULTILINE) == HEADINGS
     assert "$$" in section(name, "Formula")
@@ -107,14 +112,13 @@ def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -
     inputs = section(name, "Inputs")
     columns = {column.name for column in family_of(name).columns_of(name)}
     of_family = page(family_of(name).name)
-    optional = table(of_family, "column") if "| column |" in of_family else []
-    named = {row[0].strip("`") for row in table(inputs, "column")}
-    assert named <= columns <= named | {row[0].strip("`") for row in optional}
+    named, optional = (set(re.findall(r"^- `(\w+)` \([^`]", text, flags=re.MULTILINE)) for text in (inputs, of_family))
+    assert named <= columns <= named | optional
     parameters = inspect.signature(load(name)._compute).parameters
     shown: dict[str, Any] = {}
     for text in (page("every-measure"), page(family_of(name).name), inputs):
-        rows = table(text, "setting") if "| setting |" in text else []
-        found = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in rows}
+        rows = re.findall(r"^- `(\w+)` \(`(.+?)`\): ", text, flags=re.MULTILINE)
+        found = {key: ast.literal_eval(default) for key, default in rows}
         if text != inputs:  # a page also has settings of other measures
             found = {key: default for key, default in found.items() if key in parameters}
         shown |= found
@@ -124,23 +128,18 @@ def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -
 def test_outputs_are_those_of_the_module(
     name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], keys_of_samples: Callable[[str], str]
 ) -> None:
-    own = {
-        key
-        for line in re.findall(r"^- (.*?): ", section(name, "Outputs"), flags=re.MULTILINE)
-        for key in re.findall(r"`(\w+)`", line)
-    }
-    rows = [row for text in (page("every-measure"), page(family_of(name).name)) for row in table(text, "key")]
-    shared = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
+    own = keys(section(name, "Outputs"))
+    shared = keys(page("every-measure")) | keys(page(family_of(name).name))
     suffixes = [key for row in table(page("every-measure"), "suffix") for key in re.findall(r"`(\w+)`", row[0])]
     has_chance = "at_random" in get_measure(name).infos()
     options = {**family.offline, **({"at_random": True} if has_chance else {})}
     result = load(name).compute(**columns, **options, confidence_level=0.9, return_samples=True)
     reasons = ["undefined", *["at_random_undefined"] * has_chance]
-    keys = {*result, *family.with_model, *reasons}
+    returned = {*result, *family.with_model, *reasons}
     known = own | shared
     known |= {key + suffix for key in known for suffix in suffixes}
-    assert own - keys == set()
-    assert keys - known == set()
+    assert own - returned == set()
+    assert returned - known == set()
     documented = {row[0].strip("`") for row in table(keys_of_samples(family_of(name).name), "key of a sample")}
     assert f"<!-- samples of {family_of(name).name} -->" in page(family_of(name).name)
     assert {key for sample in result["samples"] for key in sample} <= documented
