@@ -60,7 +60,8 @@ def keys_of_samples() -> Callable[[str], str]:
 
 def keys(text: str) -> set[str]:
     """The names at the beginning of the items of lists."""
-    return {key for line in re.findall(r"^- (`.*?): ", text, flags=re.MULTILINE) for key in re.findall(r"`(\w+)`", line)}
+    items = re.findall(r"^- (`.*?): ", text, flags=re.MULTILINE)
+    return {key for item in items for key in re.findall(r"`(\w+)`", item)}
 
 
 def test_headings(name: str) -> None:
