@@ -123,11 +123,11 @@ def kinds_of(row: Any, *, evidence: bool = True) -> dict[str, Any]:
     return {name: hints[name] for name in kept}
 
 
-def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.RecordBatch:
-    """Convert rows to columns of Arrow, with evidence."""
+def to_arrow(rows: Sequence[Any], row: type, *, evidence: bool = True) -> pyarrow.RecordBatch:
+    """Convert rows to columns of Arrow, with evidence or without."""
     import pyarrow
 
-    kinds = kinds_of(row)
+    kinds = kinds_of(row, evidence=evidence)
     columns = zip(*map(attrgetter(*kinds), rows), strict=True) if rows else [()] * len(kinds)
     arrays = [encoded(column, kind) for column, kind in zip(columns, kinds.values(), strict=True)]
     return pyarrow.RecordBatch.from_arrays(arrays, names=list(kinds))

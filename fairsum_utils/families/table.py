@@ -73,7 +73,7 @@ class Table(Generic[Row]):
         """Add rows of samples with these ids, or their indices."""
         remaining, names = iter(rows), None if ids is None else iter(ids)
         while added := list(islice(remaining, _BLOCK)):
-            self.append(to_arrow(added, self.row), None if names is None else islice(names, len(added)))
+            self.append(to_arrow(added, self.row, evidence=False), None if names is None else islice(names, len(added)))
 
     def append(self, batch: pyarrow.RecordBatch, ids: Iterable[str] | None = None) -> None:
         """Add columns that `to_arrow` made."""
@@ -222,7 +222,7 @@ def _kept(row: type, batch: pyarrow.RecordBatch, digests: npt.NDArray[np.uint64]
 @cache
 def _nothing(row: type) -> pyarrow.RecordBatch:
     """Return the columns of a table without rows."""
-    return _kept(row, to_arrow([], row), np.empty(0, dtype=np.uint64))
+    return _kept(row, to_arrow([], row, evidence=False), np.empty(0, dtype=np.uint64))
 
 
 def _leaf(array: pyarrow.Array) -> pyarrow.Array:
