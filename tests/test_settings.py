@@ -46,7 +46,7 @@ class Soup(Measure):
     kind: Literal["clear", "thick"] = setting("clear", "of soup", space=True)
     bowls: Annotated[int, whole(1, 5)] = setting(2, "at most a few")
     label: str | None = setting(None, "of the soup")
-    extra: Annotated[Any, Checked(as_given)] = setting(None, "anything")
+    garnish: Annotated[Any, Checked(as_given)] = setting(None, "anything")
     hot_pot: bool = setting(False, "whether it is in a pot")
     share: Fraction = setting(0.5, "of the guests", stage="results")
     limit: Threshold = setting(0.5, "of heat")
@@ -57,7 +57,7 @@ class Soup(Measure):
     def check_together(self) -> None:
         """Refuse a pot of clear soup."""
         super().check_together()
-        self.only_with(self.kind == "thick", ("hot_pot", "extra"), "thick soup", "leave it out")
+        self.only_with(self.kind == "thick", ("hot_pot", "garnish"), "thick soup", "leave it out")
 
 
 class Cold(Soup):
@@ -90,7 +90,7 @@ def test_some_facts_of_a_setting_can_be_overridden() -> None:
 
 def test_own_settings_come_before_shared_ones() -> None:
     assert list(Soup.infos()) == [
-        "size", "salt", "kind", "bowls", "label", "extra", "hot_pot", "share", "limit", "recipe", "taste",
+        "size", "salt", "kind", "bowls", "label", "garnish", "hot_pot", "share", "limit", "recipe", "taste",
         "confidence_level", "n_resamples", "bootstrap", "seed", "empty", "reasoning", "unlabelled", "return_samples",
     ]  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_what_help_and_spaces_read() -> None:
         ({"label": np.array(["a", "b"])}, "label must be a string, found list ['a', 'b']"),
         ({"label": 3}, "label must be a string, found int 3"),
         ({"recipe": 3}, "recipe must be a string or a path, found int 3"),
-        ({"extra": np.array([1, 2])}, "extra applies only to thick soup, found tuple (1, 2); leave it out"),
+        ({"garnish": np.array([1, 2])}, "garnish applies only to thick soup, found tuple (1, 2); leave it out"),
         ({"kind": "sweet"}, "kind must be one of clear, thick, found str 'sweet'"),
         ({"kind": "thik"}, "kind must be one of clear, thick, found str 'thik'; did you mean thick?"),
         ({"kind": None}, "kind must be one of clear, thick, found None"),
@@ -172,8 +172,8 @@ def test_a_measure_names_itself_in_messages() -> None:
         ({"share": np.array(0.25)}, 0.25),
         ({"hot_pot": np.False_}, False),
         ({"kind": np.str_("thick")}, "thick"),
-        ({"extra": [1, [2]], "kind": "thick"}, (1, [2])),
-        ({"extra": np.array([1.0, 2.0]), "kind": "thick"}, (1.0, 2.0)),
+        ({"garnish": [1, [2]], "kind": "thick"}, (1, [2])),
+        ({"garnish": np.array([1.0, 2.0]), "kind": "thick"}, (1.0, 2.0)),
     ],
 )
 def test_values_of_numpy_and_lists_become_plain_ones(given: dict[str, Any], kept: object) -> None:

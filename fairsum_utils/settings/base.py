@@ -313,7 +313,10 @@ class Settings(BaseModel):
             >>> Resampling(seed=3).replace(n_resamples=10)
             Resampling(n_resamples=10, seed=3)
         """
-        return type(self)(**{"module": self.module, **self.given(), **changes})
+        given = {"module": self.module, **self.given()}
+        if all(name in given and given[name] is value for name, value in changes.items()):
+            return self
+        return type(self)(**given | changes)
 
     def given(self) -> dict[str, Any]:
         """Return the settings that were given, by name.
