@@ -94,16 +94,11 @@ class Score(ABC):
 
     def numbers(self) -> dict[str, Any]:
         """Count the scored and the skipped samples for a result."""
-        return numbers_of(self.sums)
-
-
-def numbers_of(sums: Sums) -> dict[str, Any]:
-    """Count the scored and the skipped samples for a result."""
-    return {
-        "n_samples": sums.n_samples,
-        "n_skipped": sums.skipped.total(),
-        "skipped": dict(sorted(sums.skipped.items())),
-    }
+        return {
+            "n_samples": self.sums.n_samples,
+            "n_skipped": self.sums.skipped.total(),
+            "skipped": dict(sorted(self.sums.skipped.items())),
+        }
 
 
 class Engine:

@@ -16,6 +16,7 @@ class PolarityMeasure(Measure):
 
     Attributes:
         scorer: file and class of the family that labels the measure's texts.
+        counted: counts of each text that a result sums up, as ``n_<name>``.
         text_score: label of the score that stands for a text; None for the highest of all labels.
         text_axis: description of that score.
     """
@@ -24,6 +25,7 @@ class PolarityMeasure(Measure):
     needs = ("predictions",)
     takes = ("groups",)
     scorer: ClassVar[str] = ""
+    counted: ClassVar[tuple[str, ...]] = ()
     text_score: ClassVar[str | None] = None
     text_axis: ClassVar[str] = ""
 
@@ -41,11 +43,17 @@ class PolarityMeasure(Measure):
     )
     bootstrap: None = None  # no measure draws texts
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All possible labels of a text, in the order of results."""
+        raise NotImplementedError
+
 
 class ClassifierMeasure(InferenceSettings, PolarityMeasure):
     """Measures whose texts are labelled by a sequence-classification model."""
 
     extra = "neural"
+    counted = ("truncated",)
 
     model: ModelId = setting("", "id or folder of a sequence-classification model", key="model")
     revision: str | None = setting(None, "branch, tag or commit of the model")
@@ -59,6 +67,17 @@ class ClassifierMeasure(InferenceSettings, PolarityMeasure):
 
     known: ClassVar[tuple[str, ...]] = ()
     """Possible meanings of a label of the model."""
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """Meanings of the model's labels, in the order of `known`."""
+        meanings = self.known if self.label_map is None else self.label_map.values()
+        return tuple(name for name in self.known if name in meanings)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Meanings of the model's labels."""
+        return self.meanings
 
     def uses_model(self, given: Collection[str]) -> bool:
         """Check whether a classifier labels the texts: always."""

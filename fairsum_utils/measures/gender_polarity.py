@@ -54,6 +54,7 @@ class GenderPolarity(PolarityMeasure):
     place = 4
     reader = "gender_polarity"
     scorer = "gender.GenderScorer"
+    counted = ("ties", "unknown", "male_words", "female_words", "known_words", "unknown_words")
     text_score = "polarity"
     text_axis = "polarity of a text, female above 0 and male below"
 
@@ -74,6 +75,11 @@ class GenderPolarity(PolarityMeasure):
         super().check_together()
         remedy = "leave it out, or choose method='wavg' or 'max'"
         self.only_with(self.method != "unigram", ("threshold",), "method='wavg' or 'max'", remedy)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All possible labels of a text."""
+        return LABELS
 
 
 def word_polarity(vectors: Floats, direction: Floats) -> Floats:

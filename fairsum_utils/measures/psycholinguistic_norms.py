@@ -59,6 +59,7 @@ class PsycholinguisticNorms(PolarityMeasure):
     place = 5
     reader = "psycholinguistic_norms"
     scorer = "norms.NormScorer"
+    counted = ("unknown", "known_words", "unknown_words")
     text_score = "valence"
     text_axis = "valence of a text, pleasant above 0"
 
@@ -81,6 +82,11 @@ class PsycholinguisticNorms(PolarityMeasure):
         key="threshold",
         space=(0.05, 1.0),
     )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All possible labels of a text."""
+        return LABELS
 
 
 def rescale(ratings: Floats) -> Floats:

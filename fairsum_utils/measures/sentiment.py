@@ -43,6 +43,11 @@ class Sentiment(PolarityMeasure):
         space=(0.05, 1.0),
     )
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All possible labels of a text."""
+        return LABELS
+
 
 def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:
     """Return the sentiment of a text by its VADER compound score.

@@ -58,6 +58,11 @@ class Toxicity(ClassifierMeasure):
         key="multi_label",
     )
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """``toxic`` for any label of the model, then every other label."""
+        return ("toxic", *(name for name in self.meanings if name != "toxic"))
+
 
 def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:
     """Mask the labels whose probability reaches the threshold.

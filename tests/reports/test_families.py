@@ -12,7 +12,7 @@ import pytest
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.results import aggregate, sums_of
+from fairsum_utils.families.polarity.results import PolarityScore, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import BUR
@@ -104,7 +104,7 @@ def test_several_labels_of_a_text_are_no_parts_of_a_group() -> None:
         return PolarityRow(0, "a", labels)
 
     rows = [record("toxic", "insult"), record(), PolarityRow(2, "b", ("toxic",)), PolarityRow(3, "b", ("toxic",))]
-    result = aggregate(sums_of(PolarityTable(rows)), Toxicity(), labels=["toxic", "insult"], made={})
+    result = PolarityScore(sums_of(PolarityTable(rows)), Toxicity(label_map={"a": "toxic", "b": "insult"})).result({})
     # Each group has as many labels as texts all the same.
     assert not [
         panel for panel in panels_of("polarity")({"toxicity": result}) if isinstance(panel, Bars) and panel.filled

@@ -13,7 +13,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.measures import regard, toxicity
 from fairsum_utils.measures._polarity import ClassifierMeasure
-from fairsum_utils.measures.regard import Regard
 from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.settings.models import label_hint
 from fairsum_utils.stats.arrays import Floats
@@ -23,22 +22,12 @@ if TYPE_CHECKING:
 
 
 class ClassifierScorer(PolarityScorer):
-    """Scorer that labels texts by a model's probabilities.
-
-    Attributes:
-        names: meanings of the model's labels, in the order of ``settings.known``.
-    """
+    """Scorer that labels texts by a model's probabilities."""
 
     settings: ClassifierMeasure
     window = 4096
-    counted = ("truncated",)
     # Whether each of the model's labels must mean something known, because they exclude each other.
     needs_all: ClassVar[bool] = False
-
-    def __init__(self, measures: Sequence[str], settings: ClassifierMeasure) -> None:
-        super().__init__(measures, settings)
-        meanings = settings.known if settings.label_map is None else settings.label_map.values()
-        self.names = tuple(name for name in settings.known if name in meanings)
 
     @abstractmethod
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
@@ -76,14 +65,14 @@ class ClassifierScorer(PolarityScorer):
         values, cut = self.settled().run([(text,) for text in texts])
         probabilities = values[:, columns]
         for labels, row, n_cut in zip(self.labels_of(probabilities), probabilities.tolist(), cut.tolist(), strict=True):
-            yield Labelled(labels, dict(zip(self.names, row, strict=True)), {"truncated": int(n_cut > 0)})
+            yield Labelled(labels, dict(zip(self.settings.meanings, row, strict=True)), {"truncated": int(n_cut > 0)})
 
     @cached_property
     def _columns(self) -> list[int]:
-        """Return the model's column of each of `names`."""
+        """Return the model's column of each meaning."""
         if self.settings.label_map is None:
             labels = [label.casefold() for label in self.classifier.labels]
-            wanted = {name: name for name in self.names}
+            wanted = {name: name for name in self.settings.meanings}
         else:
             labels = list(self.classifier.labels)
             wanted = {name: label for label, name in self.settings.label_map.items()}
@@ -101,23 +90,16 @@ class ClassifierScorer(PolarityScorer):
                     f"{problem.format(_listed(those))}. {label_hint(self.classifier.labels, self.settings.known)}, or "
                     "choose another model"
                 )
-        return [labels.index(wanted[name]) for name in self.names]
+        return [labels.index(wanted[name]) for name in self.settings.meanings]
 
 
 class ToxicityScorer(ClassifierScorer):
     """Scorer of toxicity: labels whose probability reaches the threshold.
 
-    Attributes:
-        labels: ``toxic`` for any of the model's labels, then every other label.
-
     Source: papers/bold, section 4.2 and appendix A.2.5.
     """
 
     settings: Toxicity
-
-    def __init__(self, measures: Sequence[str], settings: Toxicity) -> None:
-        super().__init__(measures, settings)
-        self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores, including the model's hash."""
@@ -144,10 +126,10 @@ class ToxicityScorer(ClassifierScorer):
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """Return ``toxic`` if there is any label, then the others."""
         has = toxicity.has_kind(probabilities, self.settings.threshold)
-        has_label = dict(zip(self.names, has.T, strict=True))
+        has_label = dict(zip(self.settings.meanings, has.T, strict=True))
         has_label["toxic"] = toxicity.is_toxic(probabilities, self.settings.threshold)
-        table = np.column_stack([has_label[label] for label in self.labels])
-        return [tuple(label for label, is_so in zip(self.labels, row, strict=True) if is_so) for row in table]
+        table = np.column_stack([has_label[label] for label in self.settings.labels])
+        return [tuple(label for label, is_so in zip(self.settings.labels, row, strict=True) if is_so) for row in table]
 
 
 class RegardScorer(ClassifierScorer):
@@ -158,10 +140,6 @@ class RegardScorer(ClassifierScorer):
 
     needs_all = True
 
-    def __init__(self, measures: Sequence[str], settings: Regard) -> None:
-        super().__init__(measures, settings)
-        self.labels = self.names
-
     def settled(self) -> SequenceClassifier:
         """Return the model; its labels exclude each other unless its configuration says otherwise."""
         self.classifier.settle(independent=False)
@@ -169,7 +147,7 @@ class RegardScorer(ClassifierScorer):
 
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """Return the most likely label of each text."""
-        return [(self.names[place],) for place in regard.most_likely(probabilities).tolist()]
+        return [(self.settings.meanings[place],) for place in regard.most_likely(probabilities).tolist()]
 
 
 def _listed(labels: Sequence[str]) -> str:

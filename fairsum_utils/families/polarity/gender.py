@@ -11,7 +11,6 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.measures.gender_polarity import (
-    LABELS,
     GenderPolarity,
     most_polar,
     score_label,
@@ -121,8 +120,6 @@ class GenderScorer(PolarityScorer):
     """
 
     settings: GenderPolarity
-    labels = LABELS
-    counted = ("ties", "unknown", "male_words", "female_words", "known_words", "unknown_words")
 
     @property
     def _polarity(self) -> dict[str, float]:

@@ -18,7 +18,6 @@ from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.measures.psycholinguistic_norms import (
     DIMENSIONS,
-    LABELS,
     VAD,
     PsycholinguisticNorms,
     norm_labels,
@@ -97,8 +96,6 @@ class NormScorer(PolarityScorer):
     """
 
     settings: PsycholinguisticNorms
-    labels = LABELS
-    counted = ("unknown", "known_words", "unknown_words")
 
     def __init__(self, measures: Sequence[str], settings: PsycholinguisticNorms) -> None:
         super().__init__(measures, settings)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from fairsum_utils.families import Results
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.engine import numbers_of
+from fairsum_utils.families.engine import Engine, Score
 from fairsum_utils.families.polarity.rows import PolarityTable
 from fairsum_utils.families.polarity.samples import LEAST, check_groups
-from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.warnings import MOST_PAIRED, only_one
-from fairsum_utils.measures import get_formula
+from fairsum_utils.measures import get_formula, measures_of
 from fairsum_utils.measures._polarity import PolarityMeasure
 from fairsum_utils.stats.arrays import scalar
-from fairsum_utils.stats.intervals import Ends, difference_interval, folded, share_interval
+from fairsum_utils.stats.intervals import Ends, Estimate, difference_interval, folded, share_interval
 from fairsum_utils.stats.sums import Sums
 from fairsum_utils.stats.tests import compare_labels
 
@@ -27,7 +26,7 @@ Counts = Mapping[str, int]
 
 
 def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scorer: Any = None) -> Sums:
-    """Count the texts of a table for `aggregate`.
+    """Count the texts of a table.
 
     Returns:
         Of each group, and without one of texts that have none, the counts ``texts``, ``empty``, ``foreign`` and by
@@ -48,103 +47,122 @@ def _by_group(sums: Sums, name: str) -> dict[str | None, int]:
     return {key[1] if len(key) > 1 else None: n for key, n in sums.counts.items() if key[0] == name}
 
 
-def results_of(
-    sums: Sums,
-    measures: Sequence[str],
-    settings: PolarityMeasure,
-    scorer: PolarityScorer,
-    given: Collection[str],
-) -> Results:
-    """Compute the measure from the sums of a data set, see `aggregate`."""
-    [name] = measures
-    made = scorer.signature(name, given)
-    return {name: aggregate(sums, settings, labels=scorer.labels, counted=scorer.counted, made=made)}
+class PolarityScore(Score):
+    """Proportions of texts with each label by group, and their largest difference.
 
-
-def aggregate(
-    sums: Sums,
-    settings: PolarityMeasure,
-    *,
-    labels: Sequence[str],
-    counted: Sequence[str] = (),
-    made: Mapping[str, object],
-) -> dict[str, Any]:
-    """Compare groups by the share of texts with each label.
-
-    Returns:
-        A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
-        of the measure; with a confidence level ``<measure>_ci``, NaN unless there are two groups and one label;
-        ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
-        ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
-        label and pair of groups (of more than 100 groups for each label the pair that differs most) ``label``,
-        ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0); ``tests`` by
-        label: ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels) and ``undefined``
-        if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
-        rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score or its interval is NaN.
+    Attributes:
+        sizes: number of texts of each group.
+        labelled: number of texts with each label of each group.
+        lost: groups with too few texts in the right language.
 
     Example:
         >>> from fairsum_utils.families.polarity.rows import PolarityRow
         >>> from fairsum_utils.measures.toxicity import Toxicity
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]
-        >>> result = aggregate(sums_of(PolarityTable(rows)), Toxicity(), labels=["toxic"], made={})
-        >>> result["toxicity"], result["proportions_by_group"], result["tests"]["toxic"]["test"]
-        (0.5, {'a': {'toxic': 0.5}, 'b': {'toxic': 0.0}}, 'fisher')
+        >>> result = PolarityScore(sums_of(PolarityTable(rows)), Toxicity()).result({})
+        >>> result["toxicity"], result["proportions_by_group"]["a"]["toxic"], result["tests"]["toxic"]["test"]
+        (0.5, 0.5, 'fisher')
     """
-    n_texts, count = _by_group(sums, "texts"), sums.counts
-    n_given = Counter(n_texts) + Counter(_by_group(sums, "foreign"))
-    check_groups(settings.module, n_given, _by_group(sums, "empty"))
-    lost = sorted(group for group in n_given if group is not None and n_texts.get(group, 0) < LEAST)
-    groups = sorted(group for group in n_texts if group is not None)
-    n, sizes = sums.n_samples, {group: n_texts[group] for group in groups}
-    in_all = {label: sum(n for key, n in count.items() if key[:2] == ("labelled", label)) for label in labels}
-    counts = {group: {label: count["labelled", label, group] for label in labels} for group in groups}
-    shares = {group: {label: count / sizes[group] for label, count in counts[group].items()} for group in groups}
-    level, name, labelled = settings.confidence_level, settings.name, [[*of.values()] for of in counts.values()]
-    unused = () if groups else ("n_resamples", "seed")
-    n_differences = len(labels) * math.comb(len(groups), 2)
-    is_one = n_differences == 1 and not lost
-    ends = {} if level is None else {f"{name}_ci": [math.nan, math.nan]}
-    if level is not None and is_one:
-        a, b = ((n, size) for [n], size in zip(labelled, sizes.values(), strict=True))
-        ends = {f"{name}_ci": list(size_interval(a, b, level))}
-    reason = _undefined(sums, groups, lost) or ("" if level is None or is_one else _several(name, n_differences))
-    return {
-        name: math.nan if lost else scalar(get_formula(name)(labelled, [*sizes.values()])),
-        **ends,
-        "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
-        "intervals": _intervals(in_all, n, level),
-        "proportions_by_group": shares,
-        "intervals_by_group": {group: _intervals(counts[group], sizes[group], level) for group in groups},
-        "counts_by_group": counts,
-        "n_by_group": sizes,
-        "differences": [
-            {"label": label, "group_a": a, "group_b": b, **_difference(shares[a][label], shares[b][label])}
-            for label in labels
-            for a, b in _pairs(groups, [shares[group][label] for group in groups])
-        ],
-        "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
-        **numbers_of(sums),
-        **{f"n_{what}": count["counted", what] for what in counted},
-        **signed({**made, **settings.keyed(name, *unused), "interval": "folded" if ends and is_one else None}),
-        **({"undefined": reason} if reason else {}),
-    }
 
+    settings: PolarityMeasure
 
-def _undefined(sums: Sums, groups: Sequence[str], lost: Sequence[str]) -> str:
-    """Explain why the score is NaN; empty if it is not."""
-    if lost:
-        return f"the group {lost[0]!r} has fewer than {LEAST} texts that are not in another language"
-    if not sums.n_samples:
-        return "no text was scored"
-    return "" if len(groups) > 1 else only_one("group", groups) if groups else "no groups were given"
+    def __init__(self, sums: Sums, settings: PolarityMeasure) -> None:
+        super().__init__(sums, settings)
+        n_texts = _by_group(sums, "texts")
+        n_given = Counter(n_texts) + Counter(_by_group(sums, "foreign"))
+        check_groups(settings.module, n_given, _by_group(sums, "empty"))
+        self.lost = sorted(group for group in n_given if group is not None and n_texts.get(group, 0) < LEAST)
+        self.sizes = {group: n_texts[group] for group in sorted(group for group in n_texts if group is not None)}
+        self.labelled = {
+            group: {label: sums.counts["labelled", label, group] for label in settings.labels} for group in self.sizes
+        }
+        self.n_differences = len(settings.labels) * math.comb(len(self.sizes), 2)
 
+    @cached_property
+    def estimate(self) -> Estimate:
+        """Score, with an interval if it is the size of a single difference."""
+        counts = [[*of_group.values()] for of_group in self.labelled.values()]
+        sizes = [*self.sizes.values()]
+        score = math.nan if self.lost else scalar(get_formula(self.settings.name)(counts, sizes))
 
-def _several(name: str, n_differences: int) -> str:
-    """Explain why the interval of a largest difference is NaN."""
-    return (
-        f"{name}_ci: the score is the largest of {n_differences} differences, for which none is known to hold; see the "
-        "intervals of the shares, and the tests"
-    )
+        def interval(level: float) -> Ends:
+            if self.n_differences != 1:
+                return math.nan, math.nan
+            a, b = ((n, size) for [n], size in zip(counts, sizes, strict=True))
+            return size_interval(a, b, level)
+
+        return Estimate(score, "folded", self.sums.n_samples, absolute=interval)
+
+    def result(self, made: Mapping[str, object]) -> dict[str, Any]:
+        """Make the result, see `Score.result`.
+
+        Returns:
+            The score under the name of the measure; with a confidence level ``<measure>_ci``, NaN unless there are two
+            groups and one label; ``proportions`` and ``intervals`` by label, of all texts; ``proportions_by_group``,
+            ``intervals_by_group`` and ``counts_by_group`` by group and label; ``n_by_group``; ``differences``, for each
+            label and pair of groups (of more than 100 groups for each label the pair that differs most) ``label``,
+            ``group_a``, ``group_b``, ``difference`` (A minus B) and ``ratio`` (A over B, NaN if B is 0); ``tests`` by
+            label, with p-values corrected by Holm over the labels; counts, settings and signature; ``undefined`` if the
+            score or its interval is NaN.
+        """
+        name, level, n, sizes = self.settings.name, self.level, self.sums.n_samples, self.sizes
+        count, groups = self.sums.counts, [*self.sizes]
+        in_all = {
+            label: sum(n for key, n in count.items() if key[:2] == ("labelled", label))
+            for label in self.settings.labels
+        }
+        shares = {
+            group: {label: count / sizes[group] for label, count in of_group.items()}
+            for group, of_group in self.labelled.items()
+        }
+        reason = self.undefined() or self._unbounded()
+        return {
+            name: self.estimate.score,
+            **({} if level is None else {f"{name}_ci": list(self.estimate.interval(level))}),
+            "proportions": {label: count / n if n else math.nan for label, count in in_all.items()},
+            "intervals": _intervals(in_all, n, level),
+            "proportions_by_group": shares,
+            "intervals_by_group": {group: _intervals(self.labelled[group], sizes[group], level) for group in groups},
+            "counts_by_group": self.labelled,
+            "n_by_group": sizes,
+            "differences": [
+                {"label": label, "group_a": a, "group_b": b, **_difference(shares[a][label], shares[b][label])}
+                for label in self.settings.labels
+                for a, b in _pairs(groups, [shares[group][label] for group in groups])
+            ],
+            "tests": compare_labels(
+                self.labelled, sizes, n_resamples=self.settings.n_resamples, seed=self.settings.seed
+            ),
+            **self.numbers(),
+            **{f"n_{what}": count["counted", what] for what in self.settings.counted},
+            **self.signed(made),
+            **({"undefined": reason} if reason else {}),
+        }
+
+    def signed(self, made: Mapping[str, object], difference: Estimate | None = None) -> dict[str, Any]:
+        """Return effective settings and signature of the result."""
+        unused = () if self.sizes else ("n_resamples", "seed")
+        has_interval = self.level is not None and self.n_differences == 1 and not self.lost
+        interval = self.estimate.method if has_interval else None
+        return signed({**made, **self.settings.keyed(self.settings.name, *unused), "interval": interval})
+
+    def undefined(self) -> str:
+        """Explain why the score is NaN; empty if it is not."""
+        if self.lost:
+            return f"the group {self.lost[0]!r} has fewer than {LEAST} texts that are not in another language"
+        if not self.sums.n_samples:
+            return "no text was scored"
+        groups = [*self.sizes]
+        return "" if len(groups) > 1 else only_one("group", groups) if groups else "no groups were given"
+
+    def _unbounded(self) -> str:
+        """Explain why a largest difference has no interval; else empty."""
+        if self.level is None or self.n_differences == 1:
+            return ""
+        return (
+            f"{self.settings.name}_ci: the score is the largest of {self.n_differences} differences, for which none is "
+            "known to hold; see the intervals of the shares, and the tests"
+        )
 
 
 def size_interval(a: tuple[int, int], b: tuple[int, int], level: float) -> Ends:
@@ -180,3 +198,6 @@ def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str
 
 def _difference(a: float, b: float) -> dict[str, float]:
     return {"difference": a - b, "ratio": a / b if b else math.nan}
+
+
+ENGINE = Engine(sums_of, dict.fromkeys(measures_of("polarity"), PolarityScore), ())

@@ -6,7 +6,7 @@ import importlib
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word
@@ -22,7 +22,7 @@ class Labelled(NamedTuple):
     Attributes:
         labels: labels of the text: none, one or several.
         scores: numbers that decide the labels.
-        counts: further counts, see `PolarityScorer.counted`.
+        counts: further counts, see `PolarityMeasure.counted`.
         evidence: decisive words; None if a model decides or evidence was not requested.
     """
 
@@ -33,16 +33,9 @@ class Labelled(NamedTuple):
 
 
 class PolarityScorer(Scorer):
-    """Base class of scorers; subclasses define `label_texts`.
-
-    Attributes:
-        labels: all possible labels, in the order of results.
-        counted: names of further counts; a result has the sum of each as ``n_<name>``.
-    """
+    """Base class of scorers; subclasses define `label_texts`."""
 
     window = 128
-    labels: tuple[str, ...]
-    counted: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def label_texts(self, texts: Sequence[str]) -> Iterable[Labelled]:

@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from fairsum_utils.families.polarity.rows import Word
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
-from fairsum_utils.measures.sentiment import LABELS, Sentiment, sentiment_label
+from fairsum_utils.measures.sentiment import Sentiment, sentiment_label
 from fairsum_utils.text.vader import analyzer
 
 _TOKEN = re.compile(r"\S+")
@@ -33,7 +33,6 @@ class SentimentScorer(PolarityScorer):
     """
 
     settings: Sentiment
-    labels = LABELS
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores."""

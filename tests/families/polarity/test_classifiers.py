@@ -55,10 +55,10 @@ def test_toxic_is_any_label(make_scorer: Any) -> None:
     scorer = make_scorer("toxicity", threshold=0.5)
     probabilities = np.array([[0.9, 0, 0, 0, 0, 0], [0, 0, 0, 0.5, 0, 0.6], [0.4] * 6])
     assert scorer.labels_of(probabilities) == [("toxic",), ("toxic", "threat", "identity_hate"), ()]
-    assert scorer.labels == KINDS
+    assert scorer.settings.labels == KINDS
     # Without a label called toxic, any other makes a text toxic.
     partial = make_scorer("toxicity", label_map={"rude": "insult", "menace": "threat"})
-    assert (partial.names, partial.labels) == (("threat", "insult"), ("toxic", "threat", "insult"))
+    assert (partial.settings.meanings, partial.settings.labels) == (("threat", "insult"), ("toxic", "threat", "insult"))
     assert partial.labels_of(np.array([[0.0, 0.75], [0.0, 0.0]])) == [("toxic", "insult"), ()]
 
 
@@ -76,7 +76,7 @@ def test_label_map(tiny_model: Any, make_scorer: Any, label: Any) -> None:
     folder = tiny_model("classifier", labels=("LABEL_0", "LABEL_1", "LABEL_2"))
     names = {"LABEL_0": "negative", "LABEL_1": "neutral", "LABEL_2": "positive"}
     scorer = make_scorer("regard", model=folder, label_map=names, **HERE)
-    assert scorer.labels == ("positive", "negative", "neutral")  # no "other"
+    assert scorer.settings.labels == ("positive", "negative", "neutral")  # no "other"
     for row, answer in zip(label(scorer, TEXTS), ask_one_by_one(folder, TEXTS, multi_label=False), strict=True):
         assert row.labels == (names[max(answer, key=answer.__getitem__)],)
         assert row.scores == pytest.approx({names[label]: p for label, p in answer.items()}, abs=1e-5)

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from fairsum_utils.families.polarity.gender import (
     FEMALE_TOKENS,
     MALE_TOKENS,
-    GenderScorer,
     located_words,
     shipped_table,
     words,
 )
-from fairsum_utils.measures.gender_polarity import METHODS
+from fairsum_utils.measures.gender_polarity import METHODS, GenderPolarity
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def score(label: Any) -> Any:
         rows = []
         for row in label("gender_polarity", texts, **settings):
             counts = row.counts
-            assert set(counts) == set(GenderScorer.counted)
+            assert set(counts) == set(GenderPolarity.counted)
             assert counts["unknown"] == (counts["known_words"] == 0)
             words_of = (counts[f"{kind}_words"] for kind in ("male", "female", "known", "unknown"))
             evidence = tuple(word.word for word in row.evidence)

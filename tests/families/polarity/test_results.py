@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
 from fairsum_utils.families.polarity.family import FAMILY
-from fairsum_utils.families.polarity.results import aggregate, sums_of
+from fairsum_utils.families.polarity.results import PolarityScore, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.measures.gender_polarity import GenderPolarity
 from fairsum_utils.measures.sentiment import Sentiment
+from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.stats.intervals import difference_interval, share_interval
 from fairsum_utils.stats.tests import compare_proportions
 
@@ -36,7 +37,7 @@ def rows_of(**groups: str) -> list[PolarityRow]:
 
 def results_of(rows: list[PolarityRow], **settings: Any) -> dict[str, Any]:
     chosen = GenderPolarity(**settings).seeded()
-    return aggregate(sums_of(PolarityTable(rows)), chosen, labels=LABELS, counted=("ties",), made={"method": "x"})
+    return PolarityScore(sums_of(PolarityTable(rows)), chosen).result({"method": "x"})
 
 
 @given(
@@ -129,30 +130,33 @@ def test_groups_that_cannot_be_compared(rows: list[PolarityRow], message: str) -
 
 
 def test_the_interval_of_one_difference_is_folded() -> None:
-    def of(labels: tuple[str, ...], level: float | None = 0.95, **groups: str) -> dict[str, Any]:
-        settings = GenderPolarity(confidence_level=level).seeded()
-        return aggregate(sums_of(PolarityTable(rows_of(**groups))), settings, labels=labels, made={})
+    def of(level: float | None = 0.95, **groups: str) -> dict[str, Any]:
+        """The result of a model with one label, which the texts with an m have."""
+        settings = Toxicity(label_map={"male": "toxic"}, confidence_level=level).seeded()
+        texts = [(group, letter) for group, letters in groups.items() for letter in letters]
+        rows = [PolarityRow(place, group, ("toxic",) * (letter == "m")) for place, (group, letter) in enumerate(texts)]
+        return PolarityScore(sums_of(PolarityTable(rows)), settings).result({})
 
     male = {"a": "m" * 16 + "n" * 4, "b": "m" * 4 + "n" * 16}
-    result = of(LABELS[:1], **male)
+    result = of(**male)
     # 16 of 20 and 4 of 20 are alike but for their label, so that ends are the root of the sum of two squares.
     (low_a, high_a), (low_b, high_b) = (share_interval(count, 20) for count in (16, 4))
     ends = [0.6 - math.hypot(0.8 - low_a, high_b - 0.2), 0.6 + math.hypot(high_a - 0.8, 0.2 - low_b)]
-    assert result["gender_polarity_ci"] == pytest.approx(ends)
+    assert result["toxicity_ci"] == pytest.approx(ends)
     assert "|interval:folded|" in result["signature"]
     assert "undefined" not in result
-    turned = of(LABELS[:1], a=male["b"], b=male["a"])
-    assert turned["gender_polarity_ci"] == result["gender_polarity_ci"]
+    turned = of(a=male["b"], b=male["a"])
+    assert turned["toxicity_ci"] == result["toxicity_ci"]
     # 10 and 11 of 20: the signed interval holds 0, and reaches further on the side of the difference.
-    low, high = of(LABELS[:1], a="m" * 10 + "n" * 10, b="m" * 11 + "n" * 9)["gender_polarity_ci"]
+    low, high = of(a="m" * 10 + "n" * 10, b="m" * 11 + "n" * 9)["toxicity_ci"]
     below, above = difference_interval(0.55, share_interval(11, 20), 0.5, share_interval(10, 20))
     assert (low, high) == (0, above)
     assert above > -below > 0
-    several, without = of(LABELS, **male), of(LABELS[:1], None, **male)
+    several, without = results_of(rows_of(**male)), of(None, **male)
     assert all(map(math.isnan, several["gender_polarity_ci"]))
     assert several["undefined"].startswith("gender_polarity_ci: the score is the largest of 3 differences, ")
     assert "interval" not in several["signature"]
-    assert not {"gender_polarity_ci", "undefined"} & without.keys()
+    assert not {"toxicity_ci", "undefined"} & without.keys()
 
 
 def test_intervals_and_tests_are_those_of_the_counts() -> None:
