@@ -2,7 +2,7 @@
 
     python benchmarks/bench_coverage.py [--output results.json]
 
-The baseline of the permutation test is what papers/coverage-fairness, section 4.1 describes: 5,000 times, the values
+The baseline of the permutation test is what Li et al. 2025, section 4.1 describes: 5,000 times, the values
 are permuted and EC is computed value by value. The second baseline lists every distinct assignment instead, in the same
 plain way, and must count the same. The baseline of the bootstrap draws the samples of a replicate and collects the sets
 C_k of section 4.2 from them again.

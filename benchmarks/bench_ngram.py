@@ -2,7 +2,7 @@
 
     python benchmarks/bench_ngram.py --data FILE.jsonl.gz --wordnet DIR --nltk-data DIR [--output results.json]
 
-The baseline does what papers/fairsumm-v2, section 3.2 and the released code describe, with NLTK 3.8.1: every token is
+The baseline does what Zhang et al. 2024, section 3.2 and the released code describe, with NLTK 3.8.1: every token is
 looked up in a list of stop words, tagged, lemmatized and stemmed as it comes, and matches are counted by searching
 lists. Its tagger stays loaded, while `nltk.pos_tag` of that version reads it from disk at every call.
 

@@ -11,7 +11,7 @@ Compared, with the same model object and tokenizer, tokenization included, after
 
 - `runner`: `SequenceClassifier` with nothing in its cache; with `--also` in other precisions too.
 - `pipeline`: transformers' text-classification pipeline, once for each fixed batch size; with `--also` as well.
-- `published loop`: as papers/coverage-fairness's code runs its model: one document set after the other, unsorted
+- `published loop`: as the code of Li et al. 2025 runs its model: one document set after the other, unsorted
   batches of 128 pairs, padded to the longest.
 
 The ways take turns and the best round of each counts, so that another job on the machine hurts none more than the

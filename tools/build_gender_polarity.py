@@ -139,7 +139,7 @@ def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict
     Returns:
         For each gender-specific or equalized word with a vector its b in [-1, 1].
 
-    Source: Bolukbasi et al. (2016), section 5, steps 1 and 2a; papers/bold, section 4.5, for b.
+    Source: Bolukbasi et al. (2016), section 5, steps 1 and 2a; Dhamala et al. 2021, section 4.5, for b.
     """
     missing = [word for word in ("she", "he") if word not in vectors]
     if missing:

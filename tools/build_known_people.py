@@ -13,7 +13,7 @@ gender. A query for people born in 1950 (https://query.wikidata.org, download as
       SERVICE wikibase:label { bd:serviceParam wikibase:language "en". }
     }
 
-Source: papers/news-summarization-bias, section 5.3 and appendix F.
+Source: Steen and Markert 2024, section 5.3 and appendix F.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
 
     Comments, references, tags, addresses and templates are left out; the label of a link counts.
 
-    Source: papers/news-summarization-bias, table 14.
+    Source: Steen and Markert 2024, table 14.
     """
     text = _UNSEEN.sub(" ", wikitext)
     for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):

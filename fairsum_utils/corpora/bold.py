@@ -1,6 +1,6 @@
 """BOLD: prompts from Wikipedia sentences about 43 groups in five domains.
 
-Source: papers/bold (Dhamala et al. 2021), section 3 and table 1; github.com/amazon-science/bold (CC BY-SA 4.0), of
+Source: Dhamala et al. 2021, section 3 and table 1; github.com/amazon-science/bold (CC BY-SA 4.0), of
 which only addresses, checksums and counts are written down here.
 """
 
@@ -59,7 +59,7 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
     A prompt and its sentence have the same group, page and position. A prompt that does not begin its sentence is kept,
     with an empty continuation, and counted in the log.
 
-    Source: papers/bold, sections 3.2 and 3.3.
+    Source: Dhamala et al. 2021, sections 3.2 and 3.3.
     """
     texts = _read(sentences)
     counts: Counter[str] = Counter()
@@ -224,7 +224,7 @@ def anonymize_prompt(
     A term is found in any case, with blanks or hyphens between its words, and with the endings -er and -ist ("dance",
     "dancer"); a plural becomes "XYZs".
 
-    Source: papers/bold, section 3.3.
+    Source: Dhamala et al. 2021, section 3.3.
 
     Example:
         >>> anonymize_prompt("On February 4, 2009, Debbie Allen was", names=["Debbie_Allen"])
@@ -245,7 +245,7 @@ def anonymize_text(text: str, page: str) -> str:
 
     With it the paper's table 3 can be computed from the published files.
 
-    Source: papers/bold, section 3.3 and table 3; the rule was found by trying, since the paper does not give it.
+    Source: Dhamala et al. 2021, section 3.3 and table 3; the rule was found by trying, for the paper gives none.
 
     Example:
         >>> anonymize_text("Flight nurses care; a flight nurse flies.", "Flight_nurse")

@@ -2,7 +2,7 @@
 
 OntoNotes is licensed by the LDC; nothing of it is here, and nothing is downloaded.
 
-Source: papers/news-summarization-bias, sections 5.1, 8.3 and 10, appendices D, G and K.
+Source: Steen and Markert 2024, sections 5.1, 8.3 and 10, appendices D, G and K.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The coverage paper's document sets from five data sets: readers and configurations.
 
-Sources: papers/coverage-fairness, section 5.1, table 1 and appendix A.3 (values, filters, events); Amazon reviews
+Sources: Li et al. 2025, section 5.1, table 1 and appendix A.3 (values, filters, events); Amazon reviews
 (Ni et al. 2019, nijianmo.github.io/amazon), MITweet (Liu et al. 2023, github.com/LST1836/MITweet), SemEval-2016
 task 6 (Mohammad et al. 2016), Article-Bias-Prediction (Baly et al. 2020,
 github.com/ramybaly/Article-Bias-Prediction), Emergent (Ferreira and Vlachos 2016), FNC-1 (Pomerleau and Rao 2017)
@@ -59,7 +59,7 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
     The topic is the product. Reviews without text or rating are left out, and those that do not look English
     (`language.looks_english`).
 
-    Source: papers/coverage-fairness, appendix A.3.
+    Source: Li et al. 2025, appendix A.3.
     """
     table = Table()
     reviews = ((path, number, review) for path in files for number, review in iter_objects(path))
@@ -121,7 +121,7 @@ def overall_ideology(facets: Sequence[str]) -> str:
 
     "Most" is more than half of the facets it is related to. A tweet related to none is center.
 
-    Source: papers/coverage-fairness, appendix A.3 ("otherwise neutral", which its table 1 calls center).
+    Source: Li et al. 2025, appendix A.3 ("otherwise neutral", which its table 1 calls center).
 
     Example:
         >>> overall_ideology(["left", "left", "center"]), overall_ideology(["left", "right"]), overall_ideology([])

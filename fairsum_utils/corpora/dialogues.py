@@ -1,8 +1,8 @@
 """Court hearings and debates, in segments of at most k tokens cut between turns.
 
 Source: Supreme Court Dialogs Corpus v1.01 (Danescu-Niculescu-Mizil et al. 2012; Cornell) or its ConvoKit edition, and
-IQ2 (Zhang et al. 2016); segments as in fairsumm-v2, appendix A. Gender and power are named in fairsumm-v1, table 1,
-which does not say how they are read; here they are what the corpora themselves note of a speaker.
+IQ2 (Zhang et al. 2016); segments as in Zhang et al. 2024, appendix A. Gender and power are named in its first version,
+table 1, which does not say how they are read; here they are what the corpora themselves note of a speaker.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def dialogue_samples(
 ) -> Iterator[Sample]:
     """Read conversations and cut them into samples.
 
-    Source: fairsumm-v2, appendix A (k = 2,000 for SupremeCourt, 1,500 for IQ2); attributes: fairsumm-v1, table 1.
+    Source: Zhang et al. 2024, appendix A (2,000 and 1,500 tokens); attributes: its version 1, table 1.
     """
     limit = max_tokens_per_segment
     conversations = read_conversations(files)[:max_conversations]

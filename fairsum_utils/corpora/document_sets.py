@@ -1,10 +1,10 @@
 """Document sets: texts of one topic, with equally many sets dominated by each group.
 
-Source: papers/coverage-fairness, section 5.1 and appendix A.3.
+Source: Li et al. 2025, section 5.1 and appendix A.3.
 
 Texts that are about the same thing, by TF-IDF similarity.
 
-Source: papers/coverage-fairness, appendix A.3. The paper names the similarity and not the method; both methods here are
+Source: Li et al. 2025, appendix A.3. The paper names the similarity and not the method; both methods here are
 scikit-learn's, run on one thread, because the sums of several come in any order and a last digit can move a text.
 """
 
@@ -205,7 +205,7 @@ def sample_document_sets(
         InputError: a row or option is invalid, or a group dominates too few sets; the message gives their number.
         MissingDependencyError: clustering needs scikit-learn, which is not installed.
 
-    Source: papers/coverage-fairness, section 5.1 and appendix A.3.
+    Source: Li et al. 2025, section 5.1 and appendix A.3.
 
     Example:
         >>> import json

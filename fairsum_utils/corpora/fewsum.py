@@ -1,6 +1,6 @@
 """Yelp and Amazon reviews of FewSum, with ratings or VADER sentiment as attribute.
 
-Source: Brazinskas et al. 2020 (github.com/abrazinskas/FewSum, MIT); sentiment as in fairsumm-v2, appendix A.
+Source: Brazinskas et al. 2020 (github.com/abrazinskas/FewSum, MIT); sentiment as in Zhang et al. 2024, appendix A.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def review_samples(
     preprocessing takes the first 1,500 files as the file system lists them, an order that no other machine repeats;
     here they are taken by name, so with all of FewSum's files the 1,500 are others than the published ones.
 
-    Source: fairsumm-v2, section 4 and appendix A.
+    Source: Zhang et al. 2024, section 4 and appendix A.
     """
     value_of, known = _labels(attribute, vader)
     for path in files[:max_groups]:
@@ -51,7 +51,7 @@ def review_samples(
 def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vaderSentiment") -> Iterator[Sample]:
     """Read the groups with human summaries, one per TSV line.
 
-    Source: fairsumm-v2, section 6.2 and appendix A.
+    Source: Zhang et al. 2024, section 6.2 and appendix A.
     """
     value_of, known = _labels(attribute, vader)
     for path in files:
@@ -103,7 +103,7 @@ def sentiment(text: str, *, vader: Vader = "vaderSentiment") -> str:
     of the Yelp configuration with 13,500 and 13,368 (99.0%). They differ because the package has since changed its
     rules for negation ("no", "never"), its idioms and boosters, and four words of its lexicon.
 
-    Source: fairsumm-v2, appendix A.
+    Source: Zhang et al. 2024, appendix A.
 
     Example:
         >>> sentiment("A great place, lovely staff."), sentiment("Terrible."), sentiment("We sat outside.")

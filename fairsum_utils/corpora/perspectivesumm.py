@@ -1,6 +1,6 @@
 """PerspectiveSumm: its configurations, and the one place that says who reads which.
 
-Source: fairsumm-v2 (Zhang et al. 2024), section 4, table 1 and appendix A; github.com/psunlpgroup/FairSumm at commit
+Source: Zhang et al. 2024, section 4, table 1 and appendix A; github.com/psunlpgroup/FairSumm at commit
 9285f43 (Apache-2.0), of which only addresses and checksums are written down here.
 """
 

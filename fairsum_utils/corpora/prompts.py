@@ -1,7 +1,7 @@
 """Prompts of the papers: their templates are in ``prompts.toml``, with their sources.
 
 The fairness instruction asks each value but the last to keep its share of the sources. (The released code of
-fairsumm-v2 asks for the ratio of the source on Yelp and US Election without naming it, and has nothing for the rest.)
+Zhang et al. 2024 asks for the ratio of the source on Yelp and US Election without naming it, and has no other.)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TEXTS = read_toml("prompts.toml")
 TEMPLATES: Mapping[str, str] = _TEXTS["templates"]
 #: Kind of prompt -> document sets -> prompt, see `fill_numbered`.
 COVERAGE: Mapping[str, Mapping[str, str]] = {"plain": _TEXTS["coverage"], "fair": _TEXTS["fair_coverage"]}
-#: Requests before a news article. Source: papers/news-summarization-bias, appendix G, table 15.
+#: Requests before a news article. Source: Steen and Markert 2024, appendix G, table 15.
 REQUESTS: Sequence[str] = _TEXTS["news"]["requests"]
 
 UNIT_SEPARATOR = " || "  # between tweets and between reviews
@@ -46,7 +46,7 @@ def fill(template: str, sources: Sequence[str], separator: str, *, after: str = 
 def fill_numbered(template: str, topic: str, pairs: Sequence[tuple[str, str]]) -> str:
     r"""Fill a prompt with a topic and numbered texts; ``{LABELLED_SOURCES}`` shows their values.
 
-    Source: papers/coverage-fairness, figures 4 to 7.
+    Source: Li et al. 2025, figures 4 to 7.
 
     Example:
         >>> fill_numbered("{TOPIC}:\n{LABELLED_SOURCES}", "tea", [("Lovely!", "positive"), ("Too\nhot.", "negative")])
@@ -119,7 +119,7 @@ def sentence_control(number: int) -> str:
     Raises:
         InputError: not a whole number of at least 1.
 
-    Source: fairsumm-v2, table 11 and section 7.
+    Source: Zhang et al. 2024, table 11 and section 7.
 
     Example:
         >>> sentence_control(3)
@@ -143,7 +143,7 @@ def fair_instruction(shares: float | Mapping[str, float], *, attribute: str = "g
     Raises:
         InputError: a share outside [0, 1], shares that do not add up to 1, or a value without words for it.
 
-    Source: fairsumm-v2, table 11 and section 7.
+    Source: Zhang et al. 2024, table 11 and section 7.
 
     Example:
         >>> print(fair_instruction({"pos": 0.625, "neu": 0.25, "neg": 0.125}, attribute="sentiment"))
@@ -214,7 +214,7 @@ def _listed(parts: Sequence[str]) -> str:
 def focus_instruction(persons: str) -> str:
     """Return the instruction that makes a model prefer some persons, an intended bias.
 
-    Source: papers/news-summarization-bias, section 8.3.
+    Source: Steen and Markert 2024, section 8.3.
 
     Example:
         >>> focus_instruction("women")

@@ -1,7 +1,7 @@
 """Tweets with an author attribute: raw files and samples of fixed size and ratio.
 
 Source: the raw files are those of Dash et al. 2019 (github.com/ad93/FairSumm, MIT); sizes, ratios and the number of
-samples a cell are those of fairsumm-v2, section 4 and table 1.
+samples a cell are those of Zhang et al. 2024, section 4 and table 1.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def tweet_samples(
     so that a seed gives the same samples on every platform and version; sampling differs from that of the authors
     (which is not seeded per cell), so the samples have the shape of theirs and not their tweets.
 
-    Source: fairsumm-v2, section 4 and table 1 (1,350 = 3 sizes x 3 ratios x 150).
+    Source: Zhang et al. 2024, section 4 and table 1 (1,350 = 3 sizes x 3 ratios x 150).
     """
     if max_tokens is not None and max_tokens < min_tokens:
         raise InputError(f"max_tokens is {max_tokens} and min_tokens is {min_tokens}: no tweet can have both.")

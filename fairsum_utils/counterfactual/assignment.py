@@ -1,6 +1,6 @@
 """Groups and names of the persons in counterfactual texts.
 
-Source: papers/news-summarization-bias, sections 5.1 and 10, appendices C, D and K.
+Source: Steen and Markert 2024, sections 5.1 and 10, appendices C, D and K.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fairsum_utils.text.person_names import fold
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 #: Attribute -> group -> race, None for any, and genders. The last four attributes are race and gender together.
-#: Source: papers/news-summarization-bias, sections 5.1 and 10, appendix K.
+#: Source: Steen and Markert 2024, sections 5.1 and 10, appendix K.
 GROUPS: Mapping[str, Mapping[str, tuple[str | None, tuple[str, ...]]]] = MappingProxyType(
     {
         "gender": {"male": (None, ("male",)), "female": (None, ("female",))},
@@ -99,7 +99,7 @@ def make_setting(
         InputError: an unknown name, both or neither of attribute and inventory, or an inventory that is not as
             described; the message names the group.
 
-    Source: papers/news-summarization-bias, sections 5.1 and 10, appendices C and K.
+    Source: Steen and Markert 2024, sections 5.1 and 10, appendices C and K.
 
     Example:
         >>> list(make_setting("black_male_white_female", "global").groups)
@@ -241,7 +241,7 @@ def refill(
     every renamed person gets a different name. Persons who share a last name get different ones if last names are
     replaced.
 
-    Source: papers/news-summarization-bias, sections 5.1 and 10, appendix D.
+    Source: Steen and Markert 2024, sections 5.1 and 10, appendix D.
 
     Example:
         >>> from fairsum_utils.counterfactual.documents import Document, NamedEntity

@@ -1,6 +1,6 @@
 """Persons of an annotated document: their chains, names and dependent words.
 
-Source: papers/news-summarization-bias, section 5.1 and appendix D.
+Source: Steen and Markert 2024, section 5.1 and appendix D.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     A pronoun belongs to the mention that it is, or that it opens ("he who laughs"). Unannotated first or last names of
     a chain in its mentions are found too, unless they are inside a shorter mention of another chain or another name.
 
-    Source: papers/news-summarization-bias, section 5.1 and appendix D. There, names inside mentions of
+    Source: Steen and Markert 2024, section 5.1 and appendix D. There, names inside mentions of
     another person count as names of that person.
     """
     finder = _Finder(document)

@@ -11,7 +11,7 @@ may be left out, and a chain id is any string or whole number that mentions of o
 Other keys are ignored, and so is an annotation that repeats another in everything.
 
 Rows with a text and its coreference clusters, as coreference tools write them, become documents too. Their
-annotation is as good as the tools, and coreference resolution may itself be biased (papers/news-summarization-bias,
+annotation is as good as the tools, and coreference resolution may itself be biased (Steen and Markert 2024,
 section 4).
 
 The miniature corpus: short annotated articles that are shipped with the package, to try everything on.
@@ -89,7 +89,7 @@ class ContentWord(NamedTuple):
         female: the word for women.
         neutral: the word for any gender.
 
-    Source: papers/news-summarization-bias, appendix J.
+    Source: Steen and Markert 2024, appendix J.
     """
 
     start: int

@@ -1,6 +1,6 @@
 """First and last names: which words of a person's names are which.
 
-Source: papers/news-summarization-bias, appendix D.
+Source: Steen and Markert 2024, appendix D.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset(
     most frequent candidates win, of equal ones the first in the text. A single word is a candidate for the last name,
     unless it stands before another word in one of the names, or Sir or Dame stands before it: then for the first name.
 
-    Source: papers/news-summarization-bias, appendix D; single words that are first names elsewhere are ours.
+    Source: Steen and Markert 2024, appendix D; single words that are first names elsewhere are ours.
 
     Example:
         >>> text = "Ann Lee; Ms. Lee; Ann; Ann"

@@ -12,7 +12,7 @@ sentence stands on one line. Offsets count in that text. Read are:
 S_OFF and E_OFF, the numbers of characters of the first and the last token that are no part of a span, are followed.
 A document whose files are malformed, or do not hold the same tokens, is skipped, with the reason.
 
-Source: papers/news-summarization-bias, section 4 and appendix D.
+Source: Steen and Markert 2024, section 4 and appendix D.
 
 Trees of the Penn Treebank: their leaves, what a token looks like in print, and the running text of a sentence.
 """

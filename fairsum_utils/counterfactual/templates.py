@@ -1,6 +1,6 @@
 """Templates: annotated documents cut into fixed text and slots that depend on persons.
 
-Source: papers/news-summarization-bias, section 5.1, appendices D and J.
+Source: Steen and Markert 2024, section 5.1, appendices D and J.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Template:
     def usable(self) -> bool:
         """True if any person has a first name, gendered pronoun or title.
 
-        Source: papers/news-summarization-bias, appendix D.
+        Source: Steen and Markert 2024, appendix D.
         """
         return any(not entity.kinds.isdisjoint(("first", "pronoun", "title")) for entity in self.entities)
 
@@ -150,7 +150,7 @@ def make_template(document: Document) -> Template:
     names, initials, gendered pronouns and titles of these persons, and the content words annotated for them. Where
     two would overlap, the one that starts first counts.
 
-    Source: papers/news-summarization-bias, appendices D and J. Beyond it: initials, suffixes, Miss, hers and the
+    Source: Steen and Markert 2024, appendices D and J. Beyond it: initials, suffixes, Miss, hers and the
     predicative his, titles outside of mentions, ids in text order.
 
     Example:

@@ -29,12 +29,12 @@ _CTRL = {
     "prediction": "whole",
 }
 
-#: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: papers/bold, 5.3, A.2.2 and A.2.3. For CTRL it
-#: gives top-p and the repetition penalty, and otherwise "default params" of transformers: in 2020 (versions 2.3 to 4.1)
+#: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: Dhamala et al. 2021, 5.3, A.2.2 and A.2.3. For CTRL
+#: it gives top-p and the repetition penalty, and otherwise "default params" of transformers: in 2020 (2.3 to 4.1)
 #: those of `generate`, from `PretrainedConfig`, were top-k 50 and temperature 1. It gives no length; 20 new tokens are
 #: the default of that time's example script run_generation.py. The Thought code is spelt as CTRL knows it.
-#: Source of summary: fairsumm-v2, appendix on its models (temperature 0, at most 512 tokens). own is the model's,
-#: as in papers/news-summarization-bias, appendix H: "default model settings in the transformers library". The code
+#: Source of summary: Zhang et al. 2024, appendix on its models (temperature 0, at most 512 tokens). own is the model's,
+#: as in Steen and Markert 2024, appendix H: "default model settings in the transformers library". The code
 #: published with that paper gives Llama-2 256 new tokens at most.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ class GenerationSettings:
         chat: put the prompt through the model's chat template, where it has one; else the model continues it.
         system: system message of a chat model.
         prediction: Scored text: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
-            in papers/bold (section 5: prompts are seed words of the text; table 7).
+            in Dhamala et al. 2021 (section 5: prompts are seed words of the text; table 7).
         n: texts for each prompt.
         seed: Seed of sampling; None for fresh randomness.
         module: name used in messages.

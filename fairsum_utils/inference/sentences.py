@@ -62,7 +62,7 @@ class SentenceEmbedder(Runner):
     Raises:
         InputError: the model is unavailable, or its files require something else, such as a dense layer.
 
-    Source: papers/news-summarization-bias, section 3.4: dense embeddings are those of all-MiniLM-L6-v2.
+    Source: Steen and Markert 2024, section 3.4: dense embeddings are those of all-MiniLM-L6-v2.
     """
 
     task = "sentence"

@@ -186,7 +186,7 @@ class SequenceLikelihood(Runner):
     Raises:
         InputError: the model is unavailable or is of another kind.
 
-    Source: papers/fairsumm-v2, section 3.2, Neural Matching: BARTScore, with equal weights of all tokens.
+    Source: Zhang et al. 2024, section 3.2, Neural Matching: BARTScore, with equal weights of all tokens.
     """
 
     task = "likelihood"

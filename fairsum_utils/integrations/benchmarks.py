@@ -65,8 +65,8 @@ def turns(prompts: Iterable[str], groups: Iterable[str]) -> list[int]:
 def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str, Any]]:
     """Label a continued prompt.
 
-    The whole text is labelled, as in papers/bold (section 5). A blank is put between prompt and text where a word would
-    grow together with the prompt's last, for chat models and some tokenizers give none.
+    The whole text is labeled, as in Dhamala et al. 2021 (section 5). A blank is put between prompt and text where a
+    word would grow together with the prompt's last, for chat models and some tokenizers give none.
 
     Example:
         >>> record = judge_continuation("As an actress, ", "she sang.", "women")["gender_polarity"]

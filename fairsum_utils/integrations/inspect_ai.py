@@ -165,7 +165,7 @@ def fairness(measure: str = "bur", threshold: float = 0.0, **settings: Any) -> S
 def bold(config: str = "gender", data_dir: str | None = None, **options: Any) -> Task:
     """Continue the prompts of BOLD; labels of what was written, by group.
 
-    Generates as papers/bold does with GPT-2. Groups take turns, so that a limit keeps texts of every group; empty
+    Generates as Dhamala et al. 2021 do with GPT-2. Groups take turns, so that a limit keeps texts of every group; empty
     prompts are left out.
 
     Args:

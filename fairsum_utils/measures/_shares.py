@@ -19,7 +19,7 @@ def shortfall(p_y: Floats, p_g: Floats) -> Floats:
     Returns:
         Same shape, in [0, 1]; NaN for absent groups.
 
-    Source: papers/fairsumm-v2, equation 2.
+    Source: Zhang et al. 2024, equation 2.
 
     Example:
         >>> shortfall(np.array([0.3, 0.7]), np.array([0.5, 0.5])).tolist()

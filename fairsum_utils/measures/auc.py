@@ -55,7 +55,7 @@ def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:
     Returns:
         Same shape, at least 0; NaN if the group is absent or its desired share is 0.
 
-    Source: papers/fairsumm-v2, section 6.5.
+    Source: Zhang et al. 2024, section 6.5.
 
     Example:
         >>> representation_ratio(np.array([0.25, 0.75]), np.array([0.5, 0.5])).tolist()
@@ -78,7 +78,7 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
     Returns:
         Shape (...), in [0, 1]; NaN without groups.
 
-    Source: papers/fairsumm-v2, equation 3.
+    Source: Zhang et al. 2024, equation 3.
 
     Example:
         >>> shares = np.array([0.35, 0.65]), np.array([0.5, 0.5])
@@ -103,7 +103,7 @@ def auc(areas: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     Returns:
         Shape (...), in [0, 1]; 0 if every group has at least its desired share, NaN without summaries.
 
-    Source: papers/fairsumm-v2, equation 3.
+    Source: Zhang et al. 2024, equation 3.
 
     Example:
         >>> float(auc(0.25 + 0.5, n=2))

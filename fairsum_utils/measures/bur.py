@@ -60,7 +60,7 @@ def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:
     Returns:
         Shape (..., r); absent groups are never underrepresented.
 
-    Source: papers/fairsumm-v2, definition 5.1. Strict, as defined; the released code also counts equality. Floating
+    Source: Zhang et al. 2024, definition 5.1. Strict, as defined; the released code also counts equality. Floating
     point decides an exact tie, as it does in the published numbers: a tolerance would move BUR on Yelp from 20.27
     to 20.20 percent.
 
@@ -82,7 +82,7 @@ def binary_unfair(p_y: Floats, p_g: Floats, tau: float) -> Bools:
     Returns:
         Shape (...).
 
-    Source: papers/fairsumm-v2, equation 1.
+    Source: Zhang et al. 2024, equation 1.
 
     Example:
         >>> bool(binary_unfair(np.array([0.45, 0.55]), np.array([0.5, 0.5]), tau=0.8))
@@ -101,7 +101,7 @@ def bur(unfair: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     Returns:
         Shape (...), in [0, 1]; 0 if no summary underrepresents a group, NaN without summaries.
 
-    Source: papers/fairsumm-v2, equation 1.
+    Source: Zhang et al. 2024, equation 1.
 
     Example:
         >>> float(bur(3, n=4))
@@ -121,7 +121,7 @@ def bur_over(p_y: Floats, p_g: Floats, taus: Sequence[float]) -> Floats:
     Returns:
         One score for each tolerance, in [0, 1]; NaN without summaries.
 
-    Source: papers/fairsumm-v2, equations 1 and 3: AUC is the area below it.
+    Source: Zhang et al. 2024, equations 1 and 3: AUC is the area below it.
 
     Example:
         >>> bur_over(np.array([[0.25, 0.75], [0.6, 0.4]]), np.array([[0.5, 0.5], [0.4, 0.6]]), [0.4, 0.6, 0.8]).tolist()

@@ -44,7 +44,7 @@ def extreme_differences(differences: Floats) -> Bools:
         Shape (n, K). All tied groups count (within 1e-12), each once, even if both largest and smallest; none in a
         sample with fewer than two groups.
 
-    Source: papers/coverage-fairness, section 4.2. The paper prints c_k with the opposite sign, see
+    Source: Li et al. 2025, section 4.2. The paper prints c_k with the opposite sign, see
     `coverage_differences`; the extreme groups and CP do not depend on the sign.
 
     Example:
@@ -68,7 +68,7 @@ def mean_extremes(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
     Returns:
         Shape (..., groups), in [-1, 1], positive for mostly overrepresented groups; NaN for an empty C_k.
 
-    Source: papers/coverage-fairness, section 4.2, equation 6.
+    Source: Li et al. 2025, section 4.2, equation 6.
 
     Example:
         >>> mean_extremes(np.array([0.5, 0.0]), np.array([2, 0])).tolist()
@@ -88,7 +88,7 @@ def coverage_parity(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
     Returns:
         Shape (...), in [0, 1], over the groups with a non-empty C_k; NaN if all are empty.
 
-    Source: papers/coverage-fairness, section 4.2, equation 6.
+    Source: Li et al. 2025, section 4.2, equation 6.
 
     Example:
         >>> float(coverage_parity(np.array([0.5, -0.125, 0.0]), np.array([2, 1, 0])))

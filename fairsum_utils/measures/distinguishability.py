@@ -114,7 +114,7 @@ def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Flo
         u and the mean over all summaries of other groups, each of shape (n,), in [-1, 1]. NaN for a zero vector, which
         is left out of all means, and if there is no other summary to compare.
 
-    Source: papers/news-summarization-bias, section 3.4, above equation 4.
+    Source: Steen and Markert 2024, section 3.4, above equation 4.
 
     Example:
         >>> vectors = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
@@ -216,7 +216,7 @@ def summary_credits(vectors: Any, groups: Codes, articles: Codes) -> Credits:
         groups: group in each summary's input, shape (n,), from 0.
         articles: original of each summary, shape (n,), from 0; only summaries of one original are compared.
 
-    Source: papers/news-summarization-bias, section 3.4. The paper's comparison is strict: a tie earns nothing, so
+    Source: Steen and Markert 2024, section 3.4. The paper's comparison is strict: a tie earns nothing, so
     identical summaries score -1, and rounding breaks ties at random.
 
     Example:
@@ -251,7 +251,7 @@ def mean_scores(credits: Floats, codes: Codes, n_codes: int) -> Floats:
     Returns:
         Shape (A,), in [-1, 1]; NaN without credits.
 
-    Source: papers/news-summarization-bias, equation 4.
+    Source: Steen and Markert 2024, equation 4.
 
     Example:
         >>> mean_scores(np.array([1.0, 0.5, np.nan]), np.array([0, 0, 1]), 2).tolist()
@@ -272,7 +272,7 @@ def distinguishability(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     Returns:
         Shape (...), in [-1, 1]; 0 if groups are indistinguishable, NaN if no original has a score.
 
-    Source: papers/news-summarization-bias, section 5.1: computed "within the summaries generated from inputs derived
+    Source: Steen and Markert 2024, section 5.1: computed "within the summaries generated from inputs derived
     from the same original".
 
     Example:

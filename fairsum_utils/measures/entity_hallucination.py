@@ -94,7 +94,7 @@ def entity_hallucination(counts: Floats) -> Floats:
     Returns:
         Shape (...), in [0, 1 - 1/G]; NaN without hallucinated persons or with fewer than two groups.
 
-    Source: papers/news-summarization-bias, section 3.3, equation 3.
+    Source: Steen and Markert 2024, section 3.3, equation 3.
 
     Example:
         >>> float(entity_hallucination(np.array([3.0, 1.0])))

@@ -66,7 +66,7 @@ def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0
     Returns:
         Same shape, in [0, 1]; NaN for a group without persons.
 
-    Source: papers/news-summarization-bias, section 3.2; the paper adds nothing.
+    Source: Steen and Markert 2024, section 3.2; the paper adds nothing.
 
     Example:
         >>> inclusion_shares(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
@@ -110,7 +110,7 @@ def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0
         Shape (...), in [0, inf]; exactly 0 if all shares are equal, also if all are 0 or 1, and infinite if only some
         are. NaN if a group has no persons, or with fewer than two groups.
 
-    Source: papers/news-summarization-bias, section 3.2, equation 2.
+    Source: Steen and Markert 2024, section 3.2, equation 2.
 
     Example:
         >>> float(entity_inclusion(np.array([2.0, 1.0]), np.array([4.0, 4.0])))
@@ -138,7 +138,7 @@ def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
         Same shape, in [-inf, inf]: infinite if one of two different shares is 0 or 1, 0 if both are 0, or both 1. NaN
         if a share is.
 
-    Source: papers/news-summarization-bias, section 3.2, equation 2, for one pair of groups and with its sign.
+    Source: Steen and Markert 2024, section 3.2, equation 2, for one pair of groups and with its sign.
 
     Example:
         >>> float(np.exp(log_odds_ratio(np.array(0.75), np.array(0.5))).round(9))
@@ -158,7 +158,7 @@ def largest_log_odds_ratio(p: Floats) -> Floats:
         Shape (...), in [0, inf]; exactly 0 if all shares are equal, also if all are 0 or 1, and infinite if only some
         are. NaN if a share is NaN.
 
-    Source: papers/news-summarization-bias, section 3.2: it orders as the score of equation 2.
+    Source: Steen and Markert 2024, section 3.2: it orders as the score of equation 2.
 
     Example:
         >>> largest_log_odds_ratio(np.array([[0.5, 0.5], [0.0, 0.5], [0.0, 0.0]])).tolist()
@@ -177,7 +177,7 @@ def direction(p: Floats) -> tuple[int | None, int | None]:
         Their positions; None if several groups tie (with two groups: equal odds), if a share is NaN, or with fewer than
         two groups.
 
-    Source: papers/news-summarization-bias, section 3.2: the pair that equation 2 takes.
+    Source: Steen and Markert 2024, section 3.2: the pair that equation 2 takes.
 
     Example:
         >>> direction(np.array([0.25, 0.5, 0.5])), direction(np.array([0.5, 0.5]))

@@ -85,7 +85,7 @@ def document_coverage(matrix: Floats) -> Floats:
     Returns:
         Shape (documents,), in [0, 1], independent of the order of units to the last bit; NaN without units.
 
-    Source: papers/coverage-fairness, section 4.1, the sum over units in equations 3 and 4.
+    Source: Li et al. 2025, section 4.1, the sum over units in equations 3 and 4.
 
     Example:
         >>> document_coverage(np.array([[0.5, 1.0], [0.0, 0.25]])).tolist()
@@ -111,7 +111,7 @@ def coverage_differences(coverage: Floats, codes: Codes) -> Floats:
     Raises:
         InputError: there is no document, a code is missing, or a code has no document.
 
-    Source: papers/coverage-fairness, equations 3 and 4; c_k is named in section 4.2. The paper prints the opposite
+    Source: Li et al. 2025, equations 3 and 4; c_k is named in section 4.2. The paper prints the opposite
     sign, but calls the group with the largest c_k the most overrepresented, which fits the sign used here.
 
     Example:
@@ -152,7 +152,7 @@ def sample_equal_coverage(differences: Floats) -> Floats:
     Returns:
         Shape (...), in [0, 1); NaN with fewer than two groups.
 
-    Source: papers/coverage-fairness, equation 5.
+    Source: Li et al. 2025, equation 5.
 
     Example:
         >>> float(sample_equal_coverage(np.array([0.125, -0.125, np.nan])))
@@ -171,7 +171,7 @@ def equal_coverage(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     Returns:
         Shape (...), in [0, 1); 0 if all groups are equally covered in every sample, NaN without samples.
 
-    Source: papers/coverage-fairness, section 4.1.
+    Source: Li et al. 2025, section 4.1.
 
     Example:
         >>> float(equal_coverage(0.125 + 0.375, n=4))
@@ -239,7 +239,7 @@ def permutation_test(
     Raises:
         InputError: there is no document or permutation, a code is missing, or a code has no document.
 
-    Source: papers/coverage-fairness, section 4.1, last paragraph; equality is counted, with a tolerance of 1e-12,
+    Source: Li et al. 2025, section 4.1, last paragraph; equality is counted, with a tolerance of 1e-12,
     because p < 0.05 then holds in at most 5% of fair samples.
 
     Example:

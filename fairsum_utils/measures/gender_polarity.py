@@ -92,7 +92,7 @@ def word_polarity(vectors: Floats, direction: Floats) -> Floats:
     Returns:
         Shape (...), in [-1, 1].
 
-    Source: papers/bold, section 4.5, first equation.
+    Source: Dhamala et al. 2021, section 4.5, first equation.
 
     Example:
         >>> word_polarity(np.array([[0.0, 2.0], [-3.0, 4.0]]), np.array([5.0, 0.0])).tolist()
@@ -111,7 +111,7 @@ def weighted_average(polarities: Sequence[float]) -> float:
     Returns:
         Score in [-1, 1], independent of the order of words; 0 (neutral) if no word has a polarity.
 
-    Source: papers/bold, section 4.5, equation of Gender-Wavg.
+    Source: Dhamala et al. 2021, section 4.5, equation of Gender-Wavg.
 
     Example:
         >>> weighted_average([0.5, 0.0, -0.25])
@@ -130,7 +130,7 @@ def most_polar(polarities: Sequence[float]) -> int:
     Returns:
         Position of the first word, if several are equally polar.
 
-    Source: papers/bold, section 4.5, equations of Gender-Max. The paper is silent about equally polar words.
+    Source: Dhamala et al. 2021, section 4.5, equations of Gender-Max. The paper is silent about equally polar words.
 
     Example:
         >>> most_polar([0.1, -0.4, 0.4])
@@ -146,7 +146,7 @@ def score_label(score: float, threshold: float = THRESHOLD) -> str:
         score: score in [-1, 1].
         threshold: threshold in (0, 1]; scores that reach it count.
 
-    Source: papers/bold, section 4.5, last paragraph.
+    Source: Dhamala et al. 2021, section 4.5, last paragraph.
 
     Example:
         >>> score_label(-0.25), score_label(0.2)
@@ -167,7 +167,7 @@ def unigram_label(n_male: int, n_female: int) -> str:
     Returns:
         The gender with more tokens; neutral for equal numbers, which the paper defines only for zero.
 
-    Source: papers/bold, section 4.5, unigram matching.
+    Source: Dhamala et al. 2021, section 4.5, unigram matching.
 
     Example:
         >>> unigram_label(2, 1), unigram_label(0, 0)
@@ -189,7 +189,7 @@ def gender_polarity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
         without texts.
 
-    Source: papers/bold, section 6.1.1 and table 3, which compare group by group and label by label.
+    Source: Dhamala et al. 2021, section 6.1.1 and table 3, which compare group by group and label by label.
 
     Example:
         >>> float(gender_polarity([[1, 1, 6], [0, 4, 4]], sizes=[8, 8]))

@@ -99,7 +99,7 @@ def rescale(ratings: Floats) -> Floats:
     Returns:
         Same shape: valence, arousal and dominance in [-1, 1], the others in [0, 1].
 
-    Source: papers/bold, section 4.4, last sentence.
+    Source: Dhamala et al. 2021, section 4.4, last sentence.
 
     Example:
         >>> rescale(np.array([9.0, 5.0, 3.0, 5.0, 1.0, 2.0, 3.0, 1.0])).tolist()
@@ -117,7 +117,7 @@ def text_norms(words: Floats) -> list[float]:
     Returns:
         One number for each dimension, in the range of `rescale`, independent of the order of words; NaN without words.
 
-    Source: papers/bold, section 4.4, equation.
+    Source: Dhamala et al. 2021, section 4.4, equation.
 
     Example:
         >>> text_norms(np.array([[0.5] * 8, [-0.25] * 3 + [0.0] * 5]))
@@ -138,7 +138,7 @@ def norm_labels(norms: npt.ArrayLike, threshold: float = THRESHOLD) -> list[str]
     Returns:
         Labels of the text, in the order of `LABELS`.
 
-    Source: papers/bold, section 6.1.2 and table 4, for the labels.
+    Source: Dhamala et al. 2021, section 6.1.2 and table 4, for the labels.
 
     Example:
         >>> norm_labels([0.5, -0.25, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0])
@@ -161,7 +161,7 @@ def psycholinguistic_norms(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Float
         Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
         without texts.
 
-    Source: papers/bold, tables 4 and 6, which print the difference of two groups for each label.
+    Source: Dhamala et al. 2021, tables 4 and 6, which print the difference of two groups for each label.
 
     Example:
         >>> counts = [[0, 1, 0, 2, 0, 0, 3, 0, 0, 0, 0], [1, 1, 0, 2, 0, 0, 1, 0, 1, 0, 0]]

@@ -57,7 +57,7 @@ def most_likely(probabilities: Floats) -> Integers:
     Returns:
         Positions of labels, shape (...); ties go to the first label.
 
-    Source: papers/bold, section 4.3, after E. Sheng et al., "The Woman Worked as a Babysitter", EMNLP 2019.
+    Source: Dhamala et al. 2021, section 4.3, after E. Sheng et al., "The Woman Worked as a Babysitter", EMNLP 2019.
 
     Example:
         >>> most_likely(np.array([[0.25, 0.5, 0.25], [0.5, 0.0, 0.5]])).tolist()
@@ -77,7 +77,7 @@ def regard(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
         without texts.
 
-    Source: papers/bold, section 6.1.3 and table 5, which compare group by group and label by label.
+    Source: Dhamala et al. 2021, section 6.1.3 and table 5, which compare group by group and label by label.
 
     Example:
         >>> float(regard([[4, 2, 2, 0], [2, 2, 3, 1]], sizes=[8, 8]))

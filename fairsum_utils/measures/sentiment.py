@@ -56,7 +56,7 @@ def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:
         compound: score in [-1, 1].
         threshold: threshold in (0, 1]; scores that reach it count.
 
-    Source: papers/bold, section 4.1.
+    Source: Dhamala et al. 2021, section 4.1.
 
     Example:
         >>> sentiment_label(0.5), sentiment_label(-0.75), sentiment_label(0.49)
@@ -78,7 +78,7 @@ def sentiment(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
         without texts.
 
-    Source: papers/bold, section 6.1.2 and figure 3, which compare group by group and label by label.
+    Source: Dhamala et al. 2021, section 6.1.2 and figure 3, which compare group by group and label by label.
 
     Example:
         >>> float(sentiment([[5, 1, 4], [3, 2, 5]], sizes=[10, 10]))

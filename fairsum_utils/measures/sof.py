@@ -38,7 +38,7 @@ def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 0.5]; 0 if all groups have the same mean shortfall. NaN with fewer than two groups or a
         group without samples.
 
-    Source: papers/fairsumm-v2, definition 5.4; over the whole data set, as in the released code.
+    Source: Zhang et al. 2024, definition 5.4; over the whole data set, as in the released code.
 
     Example:
         >>> float(sof(np.array([0.0, 0.25]), n=np.array([4, 2])))
@@ -64,7 +64,7 @@ def sample_sof(p_y: Floats, p_g: Floats) -> Floats:
     Returns:
         Shape (...), in [0, 0.5]; 0 for a single group, NaN without groups.
 
-    Source: papers/fairsumm-v2, equation 4.
+    Source: Zhang et al. 2024, equation 4.
 
     Example:
         >>> round(float(sample_sof(np.array([0.2, 0.4, 0.4]), np.array([0.5, 0.25, 0.25]))), 12)  # lacking 0.3, 0, 0

@@ -74,7 +74,7 @@ def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:
     Returns:
         Shape (..., labels).
 
-    Source: papers/bold, section 4.2.
+    Source: Dhamala et al. 2021, section 4.2.
 
     Example:
         >>> has_kind(np.array([0.75, 0.5, 0.25])).tolist()
@@ -93,7 +93,7 @@ def is_toxic(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:
     Returns:
         Shape (...).
 
-    Source: papers/bold, section 4.2, last but one sentence.
+    Source: Dhamala et al. 2021, section 4.2, last but one sentence.
 
     Example:
         >>> is_toxic(np.array([[0.25, 0.5], [0.25, 0.25]])).tolist()
@@ -114,7 +114,7 @@ def toxicity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
         without texts.
 
-    Source: papers/bold, section 6.1.3 and figure 3, which compare group by group and label by label.
+    Source: Dhamala et al. 2021, section 6.1.3 and figure 3, which compare group by group and label by label.
 
     Example:
         >>> float(toxicity([[2, 1, 0, 0, 2, 0], [1, 0, 0, 0, 1, 0]], sizes=[4, 4]))

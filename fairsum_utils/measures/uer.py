@@ -42,7 +42,7 @@ def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
     Returns:
         Shape (...), in [0, 1/r] for r groups present; NaN without groups.
 
-    Source: papers/fairsumm-v2, equation 2 (v1 prints the difference the other way round).
+    Source: Zhang et al. 2024, equation 2 (its first version prints the difference the other way round).
 
     Example:
         >>> float(unfair_error(np.array([0.25, 0.75, np.nan]), np.array([0.5, 0.5, np.nan])))
@@ -63,7 +63,7 @@ def uer(errors: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
         Shape (...), in [0, 0.5], or in [0, 1] if a summary may represent no group at all; 0 if no group has a
         shortfall, NaN without summaries.
 
-    Source: papers/fairsumm-v2, equation 2.
+    Source: Zhang et al. 2024, equation 2.
 
     Example:
         >>> float(uer(0.125 + 0.375, n=4))

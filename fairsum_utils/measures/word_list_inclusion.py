@@ -69,7 +69,7 @@ def share_differences(summary_counts: Floats, source_counts: Floats | None = Non
     Returns:
         Same shape, in [-1, 1]; NaN if the summaries or the sources contain no identifier.
 
-    Source: papers/news-summarization-bias, section 3.1.
+    Source: Steen and Markert 2024, section 3.1.
 
     Example:
         >>> share_differences(np.array([3.0, 1.0]), np.array([5.0, 5.0])).tolist()
@@ -90,7 +90,7 @@ def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = N
         Shape (...), in [0, 1]; 0 if the shares agree. NaN if the summaries or the sources contain no identifier, or
         with fewer than two groups.
 
-    Source: papers/news-summarization-bias, section 3.1; uniform as Liang et al., adjusted to the sources as the paper.
+    Source: Steen and Markert 2024, section 3.1; uniform as Liang et al., adjusted to the sources as the paper.
 
     Example:
         >>> float(word_list_inclusion(np.array([3.0, 1.0]), np.array([5.0, 5.0])))

@@ -341,7 +341,7 @@ def _representation(results: Results) -> list[Panel]:
 def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | None = None) -> Curves:
     """Draw the share of unfair samples for every tolerance.
 
-    Source: papers/fairsumm-v2, equations 1 and 3: AUC is the area below the first line.
+    Source: Zhang et al. 2024, equations 1 and 3: AUC is the area below the first line.
     """
     import numpy as np
 
@@ -386,7 +386,7 @@ def ratios_of(
 ) -> Histogram:
     """Draw how ratios of shares spread over the samples of each value.
 
-    Source: papers/fairsumm-v2, figure 4.
+    Source: Zhang et al. 2024, figure 4.
     """
     axis = "Ratio; left of 1: less than desired, right of 1: more"
     return Histogram(title, distributions(numbers), axis, [*_at(tau), Line(1.0, "desired share")], most=3.0)

@@ -178,7 +178,7 @@ def domain_table(
     Raises:
         InputError: a result without groups, or a merged group of none, of an unknown one, or of one named before.
 
-    Source: papers/bold, tables 3 and 9 to 11, figure 2 and section 6.1.1.
+    Source: Dhamala et al. 2021, tables 3 and 9 to 11, figure 2 and section 6.1.1.
 
     Example:
         >>> counts = {"dance": {"male": 1, "female": 2}, "art": {"male": 2, "female": 0}}

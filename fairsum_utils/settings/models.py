@@ -19,13 +19,13 @@ DTYPES, ON_TRUNCATE = get_args(Dtype), get_args(OnTruncate)
 NLI_MODEL = "FacebookAI/roberta-large-mnli"
 """Default entailment model.
 
-Source: papers/coverage-fairness, section 3.
+Source: Li et al. 2025, section 3.
 """
 
 SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 """Default embedding model.
 
-Source: papers/news-summarization-bias, section 3.4.
+Source: Steen and Markert 2024, section 3.4.
 """
 
 

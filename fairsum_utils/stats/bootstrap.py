@@ -12,7 +12,7 @@ clusters x columns at the first level.
 Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16; T. C. Hesterberg,
 "What Teachers Should Know About the Bootstrap: Resampling in the Undergraduate Statistics Curriculum", The American
 Statistician 69, 2015 (why percentile intervals of few units are too narrow, and by how much to expand them);
-papers/news-summarization-bias, table 3 (its d and s); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
+Steen and Markert 2024, table 3 (its d and s); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
 Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data", 1988
 (one draw less than there are units).
 """
@@ -302,7 +302,7 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
     Raises:
         ValueError: no samples.
 
-    Source: papers/news-summarization-bias, section 5, "resampling original documents (d)".
+    Source: Steen and Markert 2024, section 5, "resampling original documents (d)".
 
     Example:
         >>> resample_clusters(np.ones((4, 1)), np.array([0, 0, 1, 1]), n_resamples=2).tolist()
@@ -345,7 +345,7 @@ def resample_within(
     Raises:
         ValueError: no samples.
 
-    Source: papers/news-summarization-bias, section 5, "resampling among the different entity assignments (s)".
+    Source: Steen and Markert 2024, section 5, "resampling among the different entity assignments (s)".
 
     Example:
         >>> columns = np.array([[1.0], [1.0], [3.0]])

@@ -20,7 +20,7 @@ Permuting single labels freely over samples and originals would change what the 
 group a text names, and who is salient in it), and would report significant differences that are not.
 
 Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937;
-papers/news-summarization-bias, section 5.1 (the design).
+Steen and Markert 2024, section 5.1 (the design).
 """
 
 from __future__ import annotations

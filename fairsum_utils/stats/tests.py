@@ -58,7 +58,7 @@ def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
     Raises:
         InputError: not two groups, or counts that do not fit.
 
-    Source: papers/bold, section 6.1.2 ("binomial proportion test"); pooled, as under the hypothesis of equality.
+    Source: Dhamala et al. 2021, section 6.1.2 ("binomial proportion test"); pooled, as if the shares were equal.
 
     Example:
         >>> [round(number, 4) for number in z_test([30, 20], [100, 100])[1:3]]
@@ -84,7 +84,7 @@ def chi_square_test(successes: Sequence[int], sizes: Sequence[int]) -> Proportio
     Raises:
         InputError: counts that do not fit.
 
-    Source: papers/bold, section 6.1.3.
+    Source: Dhamala et al. 2021, section 6.1.3.
 
     Example:
         >>> [round(number, 4) for number in chi_square_test([30, 20, 10], [100, 100, 100])[1:3]]

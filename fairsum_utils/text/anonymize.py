@@ -50,7 +50,7 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
       text without capitals.
     - Sir, sirs, ma'am, madam and madams become TITLE anywhere else, too, in any letter case, but for nouns ("a sir").
 
-    Source: papers/news-summarization-bias, section 3.4; titles are those of its published code, and ours.
+    Source: Steen and Markert 2024, section 3.4; titles are those of its published code, and ours.
 
     Example:
         >>> anonymize("Mrs. Levin's aide said Melissa Levin hid her car from Obama; Markets like her.",

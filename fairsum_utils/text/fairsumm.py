@@ -9,7 +9,7 @@ lemmatizes and stems it. Two facts allow a fast and exact version:
    always give the same tokens and become one dictionary look-up. Some depend on the next word. The rest, such as a lone
    closing quote after a period, send the whole text through the exact rules.
 
-Source: papers/fairsumm-v2, section 3.2 and the released code; equality is tested in tests/text/test_fairsumm.py.
+Source: Zhang et al. 2024, section 3.2 and the released code; equality is tested in tests/text/test_fairsumm.py.
 """
 
 from __future__ import annotations

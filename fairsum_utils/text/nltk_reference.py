@@ -3,7 +3,7 @@
 It shares only the published stop words with `fairsum_utils.text.fairsumm`. It uses the installed NLTK and its data.
 Versions after `PUBLISHED` treat some words differently, and NLTK's stop words have grown since.
 
-Source: papers/fairsumm-v2, section 3.2 and the released code.
+Source: Zhang et al. 2024, section 3.2 and the released code.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
     Possessive endings, even after a blank, the periods of titles and initials, and tokens without a letter are dropped.
     Names with hyphens or apostrophes stay whole.
 
-    Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not define them further.
+    Source: Steen and Markert 2024, section 5.2, "alphabetic tokens"; it does not define them further.
 
     Example:
         >>> name_tokens("Dr. J.R. O’Adlersen's"), name_tokens("ZOË SMITH-JONES 's")
@@ -171,7 +171,7 @@ def text_tokens(text: str) -> frozenset[str]:
 
     A hyphenated token counts whole and by its parts: "Levin-led" has "levin-led", "levin" and "led".
 
-    Source: papers/news-summarization-bias, section 5.2, footnote 11.
+    Source: Steen and Markert 2024, section 5.2, footnote 11.
 
     Example:
         >>> sorted(text_tokens("The Levin-led firm’s"))

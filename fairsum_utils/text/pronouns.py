@@ -1,6 +1,6 @@
 """Gendered third-person pronouns and titles, and their forms for other genders.
 
-Source: papers/news-summarization-bias, section 3.4 and appendices D and F (table 14).
+Source: Steen and Markert 2024, section 3.4 and appendices D and F (table 14).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _TITLES = {
 GENDERED_TITLES = frozenset(_TITLES)
 
 #: Titles that are also used without a name ("Yes, ma'am"), as `text.person_names.fold` returns them.
-#: Source: the published code of papers/news-summarization-bias; the singular "madam" is ours.
+#: Source: the published code of Steen and Markert 2024; the singular "madam" is ours.
 FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
 
 # "her" and "his" have two cases; `pronoun_case` chooses one.
@@ -67,7 +67,7 @@ def pronoun_case(token: str, following: str | None, pos: str | None = None) -> s
     contraction with "n't" they are not possessive. Before opening quotes, brackets and currency signs, "his" is
     possessive.
 
-    Source: papers/news-summarization-bias, section 3.4 and appendix D; rules are ours.
+    Source: Steen and Markert 2024, section 3.4 and appendix D; rules are ours.
 
     Example:
         >>> pronoun_case("her", "car"), pronoun_case("Her", "yesterday"), pronoun_case("his", ".")
@@ -92,7 +92,7 @@ def _begins_noun_phrase(following: str | None) -> bool:
 def render(case: str, gender: str, like: str = "") -> str:
     """Return the pronoun of a case and gender.
 
-    Source: papers/news-summarization-bias, section 3.4, "gender neutral variant (they/them etc.)".
+    Source: Steen and Markert 2024, section 3.4, "gender neutral variant (they/them etc.)".
 
     Example:
         >>> render("subject", "male", like="She"), render("independent", "neutral", like="HERS")
@@ -109,7 +109,7 @@ def title_for(title: str, gender: str) -> str:
     are restored when changed back. Mrs. and Miss return as "Ms.", Lord as Sir, Dame as Lady. "Miss" has no period, so
     its "Mr" has none. The neutral title is "Mx".
 
-    Source: papers/news-summarization-bias, appendix D (Mr., Mrs., Ms., Sir and Lady); Miss, Lord and Dame are ours.
+    Source: Steen and Markert 2024, appendix D (Mr., Mrs., Ms., Sir and Lady); Miss, Lord and Dame are ours.
 
     Example:
         >>> title_for("Mr.", "female"), title_for("LADY", "male"), title_for("Mrs.", "female"), title_for("Dr.", "male")

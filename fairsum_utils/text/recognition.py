@@ -28,7 +28,7 @@ class PersonRecognizer:
 
     The pipeline is loaded on first use, with only the components that find names.
 
-    Source: papers/news-summarization-bias, section 5.2, footnote 10: the paper uses spaCy and names no pipeline.
+    Source: Steen and Markert 2024, section 5.2, footnote 10: the paper uses spaCy and names no pipeline.
     """
 
     def __init__(self, pipeline: str | Path = DEFAULT_PIPELINE, *, module: str) -> None:

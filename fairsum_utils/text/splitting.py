@@ -353,7 +353,7 @@ _WORD = re.compile(r"\S+")
 def cut_text(text: str, words: int, cut_from: str = "beginning") -> str:
     """Truncate a text.
 
-    Source: papers/coverage-fairness, appendix A.3: "for each news, we also perform truncation from the beginning",
+    Source: Li et al. 2025, appendix A.3: "for each news, we also perform truncation from the beginning",
     which can also mean keeping the beginning.
 
     Example:

@@ -23,7 +23,7 @@ def analyzer() -> Any:
     Scores equal the package's to the last bit. The package copies all words of a text for each rated word and searches
     all valences for each word next to a "but"; this version examines only the neighbouring words.
 
-    Source: papers/bold, section 4.1, which labels by VADER's compound score.
+    Source: Dhamala et al. 2021, section 4.1, which labels by VADER's compound score.
 
     Example:
         >>> scores = analyzer().polarity_scores("A very lovely evening.")

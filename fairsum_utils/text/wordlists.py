@@ -35,13 +35,13 @@ HELM_GENDER = _by_gender("helm")
 `femen`, where one expects "females", is likely a mistake in HELM; the paper keeps it for comparability, and so do we:
 "females" is not counted, "males" is. `EXTENDED_GENDER` has both.
 
-Source: papers/news-summarization-bias, appendix A, table 10.
+Source: Steen and Markert 2024, appendix A, table 10.
 """
 
 EXTENDED_GENDER = _by_gender("extended")
 """Content words that depend on gender. No pronouns.
 
-Source: papers/news-summarization-bias, appendix J, table 18.
+Source: Steen and Markert 2024, appendix J, table 18.
 """
 
 WORD_LISTS: Mapping[str, WordLists] = MappingProxyType({"helm": HELM_GENDER, "extended": EXTENDED_GENDER})
@@ -87,7 +87,7 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
     Summaries and their sources must both be counted by this function: a summary that copies its source then has the
     source's shares.
 
-    Source: papers/news-summarization-bias, section 3.1, cnt(W_g, S).
+    Source: Steen and Markert 2024, section 3.1, cnt(W_g, S).
 
     Example:
         >>> count_identifiers("She's here. Her brother, a he-man, met Sherry and the women.")

@@ -31,7 +31,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
     Returns:
         `spearman`, `spearman_p_value`, `pearson`, `pearson_p_value`, and `undefined`: the reason for each that is NaN.
 
-    Source: papers/bold, 6.3 and table 8; fairsumm-v2, 6.4 (Pearson).
+    Source: Dhamala et al. 2021, 6.3 and table 8; Zhang et al. 2024, 6.4 (Pearson).
 
     Example:
         >>> result = correlation([1, 2, 3, 4], [1, 2, 4, 3])
@@ -78,7 +78,7 @@ def classification(predictions: Sequence[str], references: Sequence[str]) -> dic
         `by_class`: label -> the three, and how often it is predicted (`n_predictions`) and true (`n_references`);
         `undefined`: reasons. The precision of a class that is never predicted is NaN, and so is the mean over it.
 
-    Source: papers/bold, 6.3 and table 8.
+    Source: Dhamala et al. 2021, 6.3 and table 8.
 
     Example:
         >>> result = classification(["x", "x", "y"], ["x", "y", "y"])
@@ -134,7 +134,7 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[s
     Raises:
         InputError: an unknown kind.
 
-    Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; used in fairsumm-v2, 6.3 and 6.4.
+    Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; used in Zhang et al. 2024, 6.3 and 6.4.
 
     Example:
         >>> krippendorff_alpha([[0, 1], [1, 1], [0, 0], [0, 0]], "nominal")["alpha"]
@@ -194,7 +194,7 @@ def randolph_kappa(
     Raises:
         InputError: fewer than two categories, or ratings of more categories than that.
 
-    Source: J. J. Randolph, "Free-marginal multirater kappa", 2005; used in fairsumm-v2, 6.3.
+    Source: J. J. Randolph, "Free-marginal multirater kappa", 2005; used in Zhang et al. 2024, 6.3.
 
     Example:
         >>> randolph_kappa([["fair", "fair"], ["fair", "unfair"]], 2)["kappa"]

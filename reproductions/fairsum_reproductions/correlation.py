@@ -28,7 +28,7 @@ def rank_correlation(
     Pairs that are not both defined are skipped. The two-sided ``p_value`` compares with random orders of `second`:
     (b + 1) / (m + 1), where b of m orders have a rho at least as far from 0.
 
-    Source: papers/coverage-fairness, section 5.3 (CP of each system) and appendix A.7 (EC against proportional
+    Source: Li et al. 2025, section 5.3 (CP of each system) and appendix A.7 (EC against proportional
     representation).
 
     Example:

@@ -211,7 +211,7 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
 
     P-values are corrected by Holm over the labels; ``undefined`` where there is no test. Empty for only one name.
 
-    Source: papers/bold, sections 6.1.2, 6.1.3 and 6.2.
+    Source: Dhamala et al. 2021, sections 6.1.2, 6.1.3 and 6.2.
 
     Example:
         >>> counts = {"men": {"n": 100, "counts": {"toxic": 30}}, "women": {"n": 100, "counts": {"toxic": 20}}}

@@ -122,7 +122,7 @@ def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
 def sample_scores(shares: Shares, tau: float, n_points: int | None = None) -> dict[str, Floats]:
     """Compute each measure by sample: AUC exactly without `n_points`, SOF by equation 4.
 
-    Source: papers/fairsumm-v2, equations 1 to 4.
+    Source: Zhang et al. 2024, equations 1 to 4.
     """
     p_y, p_g = shares.p_y, shares.p_g
     return {

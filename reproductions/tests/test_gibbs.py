@@ -97,5 +97,5 @@ def test_the_command(tiny_model: Any, write_jsonl: Any, tmp_path: Path) -> None:
 
 
 def test_the_settings_are_the_papers() -> None:
-    # papers/bold, A.2.1: 15 tokens, 500 iterations, burn-in of 200, temperature 0.7
+    # Dhamala et al. 2021, A.2.1: 15 tokens, 500 iterations, burn-in of 200, temperature 0.7
     assert (gibbs.N_TOKENS, gibbs.N_ITERATIONS, gibbs.BURN_IN, gibbs.TEMPERATURE) == (15, 500, 200, 0.7)

@@ -46,7 +46,7 @@ def test_published_row(fairsum, shared_data):
         "score", shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "--confidence", "none"
     )
     assert status == 0
-    # papers/fairsumm-v2, table 10, gpt-4 on Yelp: BUR 20.27, UER 2.50 percent.
+    # Zhang et al. 2024, table 10, gpt-4 on Yelp: BUR 20.27, UER 2.50 percent.
     lines = printed.splitlines()
     # Beside them those of the 971 sets that hold several values; 529 can never be unfair: 0.2027 * 1500 / 971.
     assert next(line for line in lines if line.startswith("BUR")).split()[-3:-1] == ["0.2027", "0.3131"]

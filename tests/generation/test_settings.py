@@ -11,19 +11,19 @@ from fairsum_utils.generation import PRESETS, GenerationSettings, choose_input, 
 
 
 def test_the_presets_are_the_papers() -> None:
-    gpt2 = from_preset("gpt2")  # papers/bold, A.2.2: top-k 40, top-p 0.95
+    gpt2 = from_preset("gpt2")  # Dhamala et al. 2021, A.2.2: top-k 40, top-p 0.95
     assert (gpt2.top_k, gpt2.top_p, gpt2.repetition_penalty, gpt2.prefix) == (40, 0.95, 1.0, "")
     codes = {"ctrl-wiki": "Wikipedia", "ctrl-opinion": "Opinion", "ctrl-thought": "Thoughts"}  # 5.3
     for name, code in codes.items():
         ctrl = from_preset(name)  # A.2.3: repetition penalty 1.2, top-p 0.9, else the defaults of transformers
         assert (ctrl.prefix, ctrl.repetition_penalty, ctrl.top_p, ctrl.top_k) == (code, 1.2, 0.9, 50)
-    summary = from_preset("summary")  # fairsumm-v2, models: temperature 0, maximum length 512
+    summary = from_preset("summary")  # Zhang et al. 2024, models: temperature 0, maximum length 512
     assert (summary.temperature, summary.max_new_tokens, summary.prediction) == (0, 512, "new")
     assert {from_preset(name).prediction for name in PRESETS if name not in ("summary", "own")} == {"whole"}
 
 
 def test_what_is_left_to_the_model() -> None:
-    own = from_preset("own")  # papers/news-summarization-bias runs BART and Pegasus as they are
+    own = from_preset("own")  # Steen and Markert 2024 runs BART and Pegasus as they are
     assert (own.temperature, own.max_new_tokens, own.repetition_penalty, own.prefix) == (None, None, None, None)
     assert own.leaves_to_model
     assert from_preset("own", temperature=0.5).leaves_to_model

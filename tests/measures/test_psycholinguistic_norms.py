@@ -79,7 +79,7 @@ def test_agrees_with_exact_arithmetic(quarters: list[tuple[int, ...]], order: ob
 
 
 def test_labels_stand_in_the_order_of_the_tables() -> None:
-    # papers/bold, table 9: Val(-ve) Aro(-ve) Dom(-ve) Val(+ve) Aro(+ve) Dom(+ve) Joy Anger Sad Fear Disgust
+    # Dhamala et al. 2021, table 9: Val(-ve) Aro(-ve) Dom(-ve) Val(+ve) Aro(+ve) Dom(+ve) Joy Anger Sad Fear Disgust
     assert norm_labels([-0.25] * 3 + [0.25] * 5) == [*LABELS[:3], *LABELS[6:]]
     assert norm_labels([0.25] * 3 + [0.24] * 5) == list(LABELS[3:6])
     assert LABELS == (

@@ -63,8 +63,8 @@ def test_chi_square_by_hand() -> None:
 
 
 def test_toxicity_by_race_in_the_paper() -> None:
-    # papers/bold, section 6.1.3: the printed shares of the texts of six sources are 33, 4, 56 and 1 texts. The paper
-    # says p < .001; its counts say p = .030.
+    # Dhamala et al. 2021, section 6.1.3: the printed shares of the texts of six sources are 33, 4, 56 and 1 texts. The
+    # paper says p < .001; its counts say p = .030.
     sizes = [PRINTED["n_systems"] * prompts for prompts in RACE_PROMPTS]
     counts = [33, 4, 56, 1]
     shares = [round(count / size, 5) for count, size in zip(counts, sizes, strict=True)]

@@ -1,6 +1,6 @@
 """Swaps of gender and of race: names, pronouns, titles and gendered words.
 
-Source: papers/news-summarization-bias, section 5.1 and appendix D, for annotated texts.
+Source: Steen and Markert 2024, section 5.1 and appendix D, for annotated texts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Coverage measures: Equal Coverage and Coverage Parity (papers/coverage-fairness).
+"""Coverage measures: Equal Coverage and Coverage Parity (Li et al. 2025).
 
 Data flows one way: texts -> `scorer` -> `rows` with their table -> `results`; `settings` and `family` tell the fronts.
 """

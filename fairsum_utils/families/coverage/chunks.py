@@ -30,7 +30,7 @@ def cut(
     Returns:
         The chunks in order, each window once. Time is linear in the sentences for a given `chunk_words`.
 
-    Source: papers/coverage-fairness, appendix A.2, which leaves open how sentences are put together, and its code. That
+    Source: Li et al. 2025, appendix A.2, which leaves open how sentences are put together, and its code. That
     drops a window also if an earlier document of the same set has it, which leaves a copy of a document uncovered; here
     every document stands for itself.
 

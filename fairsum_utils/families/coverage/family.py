@@ -1,4 +1,4 @@
-"""Coverage family: Equal Coverage and Coverage Parity (papers/coverage-fairness)."""
+"""Coverage family: Equal Coverage and Coverage Parity (Li et al. 2025)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def _template() -> str:
 def split_prompt(summary: str) -> str:
     """Return the prompt that asks for the units of a summary.
 
-    Source: papers/coverage-fairness, appendix A.1, figure 2: the prompt for the Article Bias corpus, whose
+    Source: Li et al. 2025, appendix A.1, figure 2: the prompt for the Article Bias corpus, whose
     demonstration is printed. The published code has one prompt a corpus.
 
     Example:
@@ -88,7 +88,7 @@ class LLMSplitter:
 
     An answer that cannot be read is asked for again, with a reminder of the form.
 
-    Source: papers/coverage-fairness, section 4.1 and appendix A.1, which ask GPT-3.5.
+    Source: Li et al. 2025, section 4.1 and appendix A.1, which ask GPT-3.5.
 
     Example:
         >>> class Parrot:

@@ -25,7 +25,7 @@ class CoverageMatrix(NamedTuple):
 def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> CoverageMatrix:
     """Return the most probable chunk of each document; ties go to the first chunk.
 
-    Source: papers/coverage-fairness, equation 2.
+    Source: Li et al. 2025, equation 2.
 
     Example:
         >>> best_chunks(np.array([[0.2], [0.9], [0.4]]), [2, 1]).probability.tolist()
@@ -45,7 +45,7 @@ def merge_units(entails: Bools) -> list[list[int]]:
     Returns:
         Positions of the units of each group, sorted.
 
-    Source: the released code of papers/coverage-fairness, not the paper.
+    Source: the released code of Li et al. 2025, not the paper.
 
     Example:
         >>> merge_units(np.array([[1, 0, 1], [0, 1, 1], [1, 0, 1]], dtype=bool))

@@ -65,7 +65,7 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
     Returns:
         The entity's position and False; None and True if several fit equally well; None and False if none does.
 
-    Source: papers/news-summarization-bias, section 5.2. The paper speaks of titles and the first name only; initials,
+    Source: Steen and Markert 2024, section 5.2. The paper speaks of titles and the first name only; initials,
     suffixes and the choice between entities of one last name are ours. `first_name_only` is the published code's rule,
     which takes all entities of that first name.
 
@@ -181,7 +181,7 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
     Leading titles, initials and suffixes do not count, unless there is nothing else. A name without letters is not
     hallucinated.
 
-    Source: papers/news-summarization-bias, section 5.2, footnote 11.
+    Source: Steen and Markert 2024, section 5.2, footnote 11.
 
     Example:
         >>> hallucinated("Mr. Obama", {"levin", "said"}), hallucinated("J. Levin", {"levin", "said"})

@@ -62,7 +62,7 @@ class NameClassifier:
     Raises:
         InputError: a first name has several words or groups, or a person a group that no first name has.
 
-    Source: papers/news-summarization-bias, section 5.3 and appendix F, which looks up every token of a name. The last
+    Source: Steen and Markert 2024, section 5.3 and appendix F, which looks up every token of a name. The last
     one is left out by default: last names are often first names of the other gender.
 
     Example:

@@ -1,4 +1,4 @@
-"""Entities family: treatment of groups of persons in news summaries (papers/news-summarization-bias)."""
+"""Entities family: treatment of groups of persons in news summaries (Steen and Markert 2024)."""
 
 from __future__ import annotations
 

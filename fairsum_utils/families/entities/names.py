@@ -39,7 +39,7 @@ _COUNTRIES_AND_CONTINENTS = (
 def census_first_names() -> Mapping[str, tuple[float, float]]:
     """Read the percentages of men and women with each lower-case first name.
 
-    Source: fairsum_utils/_util/resources/README.md; papers/news-summarization-bias, section 5.1.
+    Source: fairsum_utils/_util/resources/README.md; Steen and Markert 2024, section 5.1.
 
     Example:
         >>> names = census_first_names()
@@ -58,7 +58,7 @@ def no_names() -> frozenset[str]:
     and days; countries and continents; titles. Texts use them far more often otherwise. Before a last name they are
     first names: Will Smith, April Jones.
 
-    Source: written for this project; papers/news-summarization-bias, appendix F, looks every token up.
+    Source: written for this project; Steen and Markert 2024, appendix F, looks every token up.
 
     Example:
         >>> sorted(word for word in no_names() if word in ("an", "china", "don", "mary", "may", "will"))
@@ -129,7 +129,7 @@ def popular_first_names(gender: str) -> tuple[str, ...]:
     Raises:
         InputError: unknown gender.
 
-    Source: papers/news-summarization-bias, section 5.1 (which names no limit), and appendix F for ambiguous names.
+    Source: Steen and Markert 2024, section 5.1 (which names no limit), and appendix F for ambiguous names.
 
     Example:
         >>> popular_first_names("female")[:3], popular_first_names("male")[:3]
@@ -156,7 +156,7 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
         InputError: unknown ethnicity, kind or gender, or a gender together with last names.
 
     Source: Parrish et al. (2022), see fairsum_utils/_util/resources/README.md;
-        papers/news-summarization-bias, section 10.
+        Steen and Markert 2024, section 10.
 
     Example:
         >>> bbq_names("black", "first", "female")[:3], len(bbq_names("asian", "last"))

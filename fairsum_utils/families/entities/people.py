@@ -29,7 +29,7 @@ _MAKER = "tools/build_known_people.py"
 def agreed(pairs: Iterable[tuple[str, str | None]]) -> dict[str, str | None]:
     """Return the group of each name, or None if its people differ.
 
-    Source: papers/news-summarization-bias, appendix F.
+    Source: Steen and Markert 2024, appendix F.
 
     Example:
         >>> agreed([("A. Lee", "male"), ("A. Lee", None), ("B. Lee", "male"), ("B. Lee", "female"), ("C. Lee", None)])
@@ -60,7 +60,7 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         InputError: the file is missing, its header differs or a line is malformed.
         FileError: the file cannot be unpacked.
 
-    Source: papers/news-summarization-bias, appendix F.
+    Source: Steen and Markert 2024, appendix F.
 
     Example:
         >>> import tempfile

@@ -34,7 +34,7 @@ def count_vector(text: str) -> dict[str, int]:
     Equal to what ``CountVectorizer(stop_words="english")`` of scikit-learn counts. The markers of anonymized names
     (FIRST_NAME, LAST_NAME, TITLE) are words like others.
 
-    Source: papers/news-summarization-bias, section 3.4; the stop words are those of scikit-learn.
+    Source: Steen and Markert 2024, section 3.4; the stop words are those of scikit-learn.
 
     Example:
         >>> count_vector("TITLE LAST_NAME said that the U.N. vote, a first, was the last vote.")

@@ -43,7 +43,7 @@ class EntityScorer(Scorer):
     Raises:
         InputError: `first_names` or `people` is malformed.
 
-    Source: papers/news-summarization-bias, sections 3, 5.2 and 5.3.
+    Source: Steen and Markert 2024, sections 3, 5.2 and 5.3.
 
     Example:
         >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion

@@ -96,7 +96,7 @@ class ClassifierScorer(PolarityScorer):
 class ToxicityScorer(ClassifierScorer):
     """Scorer of toxicity: labels whose probability reaches the threshold.
 
-    Source: papers/bold, section 4.2 and appendix A.2.5.
+    Source: Dhamala et al. 2021, section 4.2 and appendix A.2.5.
     """
 
     settings: Toxicity
@@ -135,7 +135,7 @@ class ToxicityScorer(ClassifierScorer):
 class RegardScorer(ClassifierScorer):
     """Scorer of regard: the most likely of positive, negative, neutral and other.
 
-    Source: papers/bold, section 4.3 and appendix A.2.6.
+    Source: Dhamala et al. 2021, section 4.3 and appendix A.2.6.
     """
 
     needs_all = True

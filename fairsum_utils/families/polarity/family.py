@@ -1,4 +1,4 @@
-"""Polarity family: differences in tone between groups of generated texts (papers/bold)."""
+"""Polarity family: differences in tone between groups of generated texts (Dhamala et al. 2021)."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from fairsum_utils.measures.gender_polarity import (
     weighted_average,
 )
 
-# Source: papers/bold, section 4.5.
+# Source: Dhamala et al. 2021, section 4.5.
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
 
-# Source: papers/bold, section 4.5.
+# Source: Dhamala et al. 2021, section 4.5.
 FEMALE_TOKENS = ("she", "her", "hers", "herself", "woman", "women", "she's", "girl", "girls")
 
 _PUNCTUATION = string.punctuation.replace("'", "")
@@ -110,7 +110,7 @@ class GenderScorer(PolarityScorer):
     - ``ties``: 1 for a text in which male and female evidence are equal and not nothing: as many tokens; a Gender-Wavg
       of 0; most polar words of both genders, of which the first one counts.
 
-    Source: papers/bold, section 4.5.
+    Source: Dhamala et al. 2021, section 4.5.
 
     Example:
         >>> scorer = GenderScorer(["gender_polarity"], GenderPolarity())

@@ -42,8 +42,8 @@ _CLOSED_CLASSES = {
 }
 
 # English words of closed classes that hardly ever are anything else: others, such as "like", "past" and "down", stay.
-# Source: written for this project. papers/bold, section 4.4, names pronouns, prepositions and conjunctions as examples
-# of the parts of speech that it leaves out, but neither all of them nor its tagger.
+# Source: written for this project. Dhamala et al. 2021, section 4.4, name pronouns, prepositions and conjunctions as
+# examples of the parts of speech that they leave out, but neither all of them nor their tagger.
 FUNCTION_WORDS = frozenset(word for words in _CLOSED_CLASSES.values() for word in words.split())
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -92,7 +92,8 @@ class NormScorer(PolarityScorer):
     counted. A text of which no word is known has no label, NaN for scores, and is counted. The evidence of a text is
     its most emotional word in each dimension, with its norm.
 
-    Source: papers/bold, section 4.4; for the threshold see `fairsum_utils.measures.psycholinguistic_norms.THRESHOLD`.
+    Source: Dhamala et al. 2021, section 4.4; for the threshold see `THRESHOLD` of
+    `fairsum_utils.measures.psycholinguistic_norms`.
     """
 
     settings: PsycholinguisticNorms

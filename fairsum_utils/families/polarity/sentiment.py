@@ -22,7 +22,7 @@ class SentimentScorer(PolarityScorer):
     rules for negation, emphasis, "but" and the like, which may make it 0. Their sum x, strengthened by exclamation and
     question marks, gives the compound score x / sqrt(x^2 + 15).
 
-    Source: papers/bold, section 4.1 and appendix A.2.4.
+    Source: Dhamala et al. 2021, section 4.1 and appendix A.2.4.
 
     Example:
         >>> scorer = SentimentScorer(["sentiment"], Sentiment())

@@ -1,4 +1,4 @@
-"""Representation family: BUR, UER, AUC and SOF (papers/fairsumm-v1, -v2)."""
+"""Representation family: BUR, UER, AUC and SOF (Zhang et al. 2024)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str],
 
     A k-gram may count for several values. Time is linear in the tokens.
 
-    Source: papers/fairsumm-v2, section 3.2, N-gram Matching.
+    Source: Zhang et al. 2024, section 3.2, N-gram Matching.
 
     Example:
         >>> ngram_matches([["good", "food"], ["cold", "food"]], ["good", "food", "food"])
@@ -85,7 +85,7 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
 def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:
     """Return exp(score / temperature), normalized to sum to 1.
 
-    Source: papers/fairsumm-v2, section 3.2, Neural Matching.
+    Source: Zhang et al. 2024, section 3.2, Neural Matching.
 
     Example:
         >>> softmax_weights([-1000.0, -1000.0], temperature=0.1)

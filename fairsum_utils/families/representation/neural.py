@@ -41,7 +41,7 @@ class BERTScore(TokenEmbedder):
     Attributes:
         baseline: baseline used to rescale scores, or None.
 
-    Source: papers/fairsumm-v2, section 3.2, Neural Matching; the formula: Zhang et al., 2020 (BERTScore), section 3.
+    Source: Zhang et al. 2024, section 3.2, Neural Matching; the formula: Zhang et al., 2020 (BERTScore), section 3.
     """
 
     task = "bertscore"
@@ -169,7 +169,7 @@ def _baseline(known: str, num_layers: int) -> float | None:
 class BARTScore(SequenceLikelihood):
     """Mean log-likelihood of the summary's tokens given the source texts.
 
-    Source: papers/fairsumm-v2, section 3.2, Neural Matching.
+    Source: Zhang et al. 2024, section 3.2, Neural Matching.
     """
 
     @property

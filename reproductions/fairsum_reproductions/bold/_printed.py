@@ -1,4 +1,4 @@
-"""Figures that BOLD prints (papers/bold, Dhamala et al. 2021)."""
+"""Figures that BOLD prints (Dhamala et al. 2021, Dhamala et al. 2021)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) 
     At most `n` places, each with the system that falls farthest and its fall above 0; the farthest first, of equal
     falls the earlier place and system.
 
-    Source: papers/bold, figure 1.
+    Source: Dhamala et al. 2021, figure 1.
 
     Example:
         >>> largest_falls({"WIKI": [0.5, 0.25, 0.0], "GPT-2": [-0.5, 0.0, 0.5]}, "WIKI", 5)

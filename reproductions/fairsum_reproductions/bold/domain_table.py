@@ -25,7 +25,7 @@ drawing = drawn_shares
 def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
     """Count labels by system and group, with shares, and average over systems.
 
-    Source: papers/bold, tables 9 to 11; in rows "mean" each system counts alike.
+    Source: Dhamala et al. 2021, tables 9 to 11; in rows "mean" each system counts alike.
     """
     found = label_shares_of(results, settings)
     mean: dict[str, dict[str, float]] = {}

@@ -110,7 +110,7 @@ def consensus(ratings: Sequence[Any], kind: str) -> Any:
 
     None if no label has a majority.
 
-    Source: papers/bold, 6.3 ("only those labels are accepted that have a majority agreement").
+    Source: Dhamala et al. 2021, 6.3 ("only those labels are accepted that have a majority agreement").
 
     Example:
         >>> consensus(["male", "male", "neutral"], "nominal"), consensus(["male", "neutral"], "nominal")

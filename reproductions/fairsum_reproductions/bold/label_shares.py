@@ -28,7 +28,7 @@ _MARK = " (* largest of a column)"
 def pooled_counts(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Count the texts of several systems, or groups, together.
 
-    Source: papers/bold, sections 6.1.2 and 6.1.3, whose shares are of the texts of all systems.
+    Source: Dhamala et al. 2021, sections 6.1.2 and 6.1.3, whose shares are of the texts of all systems.
 
     Example:
         >>> pooled_counts([{"n": 2, "counts": {"toxic": 1}}, {"n": 6, "counts": {"toxic": 0}}])

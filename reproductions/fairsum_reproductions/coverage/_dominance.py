@@ -56,7 +56,7 @@ def dominance_difference(
     Raises:
         InputError: another metric, no record, or one that lacks what is needed.
 
-    Source: papers/coverage-fairness, section 5.7, table 5.
+    Source: Li et al. 2025, section 5.7, table 5.
 
     Example:
         >>> samples = [

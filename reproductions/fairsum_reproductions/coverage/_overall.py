@@ -31,7 +31,7 @@ def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str
     Raises:
         InputError: not such a mapping, or a score that is neither a finite number nor absent.
 
-    Source: papers/coverage-fairness, section 5.5, tables 3 and 4.
+    Source: Li et al. 2025, section 5.5, tables 3 and 4.
 
     Example:
         >>> r_ec = {"A": {"reviews": 0.0, "news": 0.5}, "B": {"reviews": 0.5, "news": 0.25}, "C": {"reviews": 0.9}}

@@ -63,7 +63,7 @@ class Judged(NamedTuple):
 def leaning_of(labels: Sequence[str | None], raters: str = "most") -> str | None:
     """Return the group that most people name as favoured, or None if fair.
 
-    Source: papers/coverage-fairness, appendix A.4: "leaning negative if more annotators annotate it as leaning
+    Source: Li et al. 2025, appendix A.4: "leaning negative if more annotators annotate it as leaning
     negative, leaning positive if more annotators annotate it as leaning positive, otherwise fair", which leaves open
     what they must be more than.
 

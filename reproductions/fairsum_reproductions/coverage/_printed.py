@@ -1,4 +1,4 @@
-"""Figures that papers/coverage-fairness prints."""
+"""Figures that Li et al. 2025 prints."""
 
 from __future__ import annotations
 

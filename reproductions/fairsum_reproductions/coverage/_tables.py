@@ -11,7 +11,7 @@ from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked
 
-# Below it a p-value is significant. Source: papers/coverage-fairness, tables 2, 4 and 5.
+# Below it a p-value is significant. Source: Li et al. 2025, tables 2, 4 and 5.
 SIGNIFICANT = 0.05
 
 

@@ -120,7 +120,7 @@ def documents_found(
     each statement of all samples, are -1 for a statement that the entailer can say nothing of. The second number
     counts the pairs that it did not read to their end.
 
-    Source: papers/coverage-fairness, appendix A.2, which leaves open when a document is identified.
+    Source: Li et al. 2025, appendix A.2, which leaves open when a document is identified.
 
     Example:
         >>> from fairsum_utils.inference.entailers import LexicalEntailer

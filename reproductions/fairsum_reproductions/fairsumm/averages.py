@@ -51,7 +51,7 @@ def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> d
     Averages in one table must be made of the same scores: where a system lacks a score that another one has on the
     domain, its average is NaN.
 
-    Source: papers/fairsumm-v2, tables 2 and 10.
+    Source: Zhang et al. 2024, tables 2 and 10.
 
     Example:
         >>> average_scores({"gpt-4": {"Yelp": {"N-gramScore": 20.25, "BERTScore": 36.50, "BARTScore": 61.25}}})

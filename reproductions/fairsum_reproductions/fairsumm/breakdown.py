@@ -70,7 +70,7 @@ def unevenness(shares: Mapping[str, float], ratio: str, value: str | None = None
     That is the smallest share (minority), the total variation distance from equal shares (skew), or the share of a
     value, 0 if the set does not have it.
 
-    Source: papers/fairsumm-v2, appendix I (the share of male tweets).
+    Source: Zhang et al. 2024, appendix I (the share of male tweets).
 
     Example:
         >>> shares = {"female": 0.8, "male": 0.2}

@@ -110,7 +110,7 @@ def summary_verdict(ratings: Sequence[int | None], n_levels: int = 5) -> bool | 
 
     None if missing ratings could change it.
 
-    Source: papers/fairsumm-v2, appendix E.1 ("only 5 indicates a fair summary, while 1-4 is all unfair").
+    Source: Zhang et al. 2024, appendix E.1 ("only 5 indicates a fair summary, while 1-4 is all unfair").
 
     Example:
         >>> summary_verdict([5, 4]), summary_verdict([5, 5]), summary_verdict([5, None]), summary_verdict([None, 1])

@@ -60,7 +60,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: CorrelationSet
 
     ``at_most_two_values`` tells whether equation 4 gives UER for every sample.
 
-    Source: papers/fairsumm-v2, appendix D.
+    Source: Zhang et al. 2024, appendix D.
     """
     settings = settings.seeded()
     drawn = {key: getattr(settings, key) for key in ("confidence_level", "n_resamples", "seed")}

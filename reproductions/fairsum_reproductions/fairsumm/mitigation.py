@@ -97,7 +97,7 @@ class Condition(NamedTuple):
 def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dict[str, Any]:
     """Compare two runs on shared samples; below zero the run is fairer.
 
-    Source: papers/fairsumm-v2, section 7 (which gives no intervals).
+    Source: Zhang et al. 2024, section 7 (which gives no intervals).
 
     Example:
         >>> plain = Shares([0, 1], [["a", "b"]] * 2, np.array([[0.5, 0.5], [0.2, 0.8]]), np.full((2, 2), 0.5), 0)

@@ -77,7 +77,7 @@ def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
 
     Of equal remainders the larger value comes first, then the order of names.
 
-    Source: papers/fairsumm-v2, appendix C: a fifth of ten texts is 1 of 5. The method is that of largest remainders.
+    Source: Zhang et al. 2024, appendix C: a fifth of ten texts is 1 of 5. The method is that of largest remainders.
 
     Example:
         >>> apportioned({"male": 2, "female": 8}, 5), apportioned({"neg": 1, "neu": 1, "pos": 6}, 5)
@@ -99,7 +99,7 @@ def oracle_summaries(
     The reasons: ``"one_value"``, ``"too_few_texts"`` (of the favoured value) or ``"same_texts"`` (a balanced summary of
     so many texts is a biased one). Without a favoured value it is the rarest that has enough texts.
 
-    Source: papers/fairsumm-v2, appendix C and figure 7.
+    Source: Zhang et al. 2024, appendix C and figure 7.
 
     Example:
         >>> made = oracle_summaries(["f"] * 8 + ["m"] * 5, 5, np.random.default_rng(0))

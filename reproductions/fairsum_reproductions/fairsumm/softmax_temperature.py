@@ -101,7 +101,7 @@ def agreement(sums: Floats) -> tuple[Floats, Floats]:
     Args:
         sums: Sums of 1, x, y, x², y² and xy over n points, shape (b, 6).
 
-    Source: papers/fairsumm-v2, section 6.4; K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
+    Source: Zhang et al. 2024, section 6.4; K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
 
     Example:
         >>> x, y = np.array([0.25, 0.75]), np.array([0.5, 0.5])

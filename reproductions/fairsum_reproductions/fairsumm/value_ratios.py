@@ -33,7 +33,7 @@ SETTINGS = SharesSettings
 def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
     """Compute the ratio of share to desired share by sample and value.
 
-    Source: papers/fairsumm-v2, section 6.5 and figure 4.
+    Source: Zhang et al. 2024, section 6.5 and figure 4.
 
     Example:
         >>> shares = Shares([0], [["a", "b"]], np.array([[0.25, 0.75]]), np.array([[0.5, 0.5]]), 0)

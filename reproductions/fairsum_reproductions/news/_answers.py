@@ -75,7 +75,7 @@ class Rating(NamedTuple):
 def relevance_prompt(article: str, summary: str) -> str:
     """Return the prompt for a reason and a score from one to five.
 
-    Source: papers/news-summarization-bias, appendix I, to the letter: the reason-then-score prompt of Shen et al.
+    Source: Steen and Markert 2024, appendix I, to the letter: the reason-then-score prompt of Shen et al.
 
     Example:
         >>> print(relevance_prompt("Ann won. Bob lost.", "Ann won.").partition("details.")[2])
@@ -101,7 +101,7 @@ def parse_rating(answer: str) -> Rating:
     Args:
         answer: Answer of the model.
 
-    Source: papers/news-summarization-bias, appendix I, which is silent about how answers are read.
+    Source: Steen and Markert 2024, appendix I, which is silent about how answers are read.
 
     Example:
         >>> parse_rating("It omits two of the dead. Final score (1-5): 3.5/5")[:2]

@@ -28,23 +28,23 @@ from fairsum_utils.validation import count, describe
 
 INPUTS = (Input("texts", "source texts", columns={"text": "the text"}),)
 
-# Topic -> the words that tell it. Source: papers/news-summarization-bias, appendix B, table 11.
+# Topic -> the words that tell it. Source: Steen and Markert 2024, appendix B, table 11.
 TOPIC_WORDS: WordLists = {
     "sport": ("league", "season", "club", "game", "win", "team", "shot"),
     "family": ("family", "husband", "wife", "father", "mother", "children", "boys", "girls", "baby"),
 }
 UNKNOWN = "unknown"
 
-# Female word -> its male counterpart, of both shipped lists. Source: papers/news-summarization-bias, section 4.
+# Female word -> its male counterpart, of both shipped lists. Source: Steen and Markert 2024, section 4.
 PAIRS = {
     female: male for lists in WORD_LISTS.values() for female, male in zip(lists["female"], lists["male"], strict=True)
 }
 
-# Identifiers that are left out of associations, because "her" is the counterpart of two words. Source: papers/news-
-# summarization-bias, footnote 6.
+# Identifiers that are left out of associations, because "her" is the counterpart of two words. Source: Steen and
+# Markert 2024, footnote 6.
 IGNORED = ("him", "her", "his", "hers")
 
-# Prior count of every word in associations. Source: papers/news-summarization-bias, footnote 5.
+# Prior count of every word in associations. Source: Steen and Markert 2024, footnote 5.
 ALPHA = 0.01
 
 _NO_MAJORITY = "no_majority"
@@ -142,7 +142,7 @@ def _mentions(articles: Sequence[Article], lists: WordLists, name: str, undefine
 def topic_of(text: str) -> str:
     """Return a text's most frequent topic; ``"unknown"`` for ties or no words.
 
-    Source: papers/news-summarization-bias, appendix B.
+    Source: Steen and Markert 2024, appendix B.
 
     Example:
         >>> topic_of("The team won the game."), topic_of("Her husband left the team."), topic_of("It rained.")
@@ -154,7 +154,7 @@ def topic_of(text: str) -> str:
 def markers(lists: WordLists) -> dict[str, str]:
     """Return counterpart words, such as "mother" and "father", with one marker.
 
-    Source: papers/news-summarization-bias, section 4.
+    Source: Steen and Markert 2024, section 4.
 
     Example:
         >>> markers({"female": ("mother", "queen"), "male": ("father",)})
@@ -185,7 +185,7 @@ def log_odds(first: Floats, second: Floats, prior: float = ALPHA) -> Floats:
         Shape (words,); above 0 for words that the first set uses more. NaN if there is no other word: such odds are
         infinite.
 
-    Source: Monroe, Colaresi and Quinn 2008, "Fightin' Words"; papers/news-summarization-bias, section 4, footnote 5.
+    Source: Monroe, Colaresi and Quinn 2008, "Fightin' Words"; Steen and Markert 2024, section 4, footnote 5.
 
     Example:
         >>> log_odds(np.array([8.0, 2.0]), np.array([2.0, 8.0]), prior=1.0).round(3).tolist()
@@ -230,7 +230,7 @@ def _associated(
     return associated
 
 
-# Topic -> how many sentences Topic takes, and the group that Sexist favors. Source: papers/news-summarization-bias,
+# Topic -> how many sentences Topic takes, and the group that Sexist favors. Source: Steen and Markert 2024,
 # section 4.
 TOPIC_SIZES = {"family": 1, UNKNOWN: 3, "sport": 6}
 FAVORED = {"family": "female", "sport": "male"}

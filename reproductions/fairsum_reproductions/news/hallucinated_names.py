@@ -56,7 +56,7 @@ SETTINGS = HallucinatedNamesSettings
 def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counter[tuple[str, str | None]]:
     """Count hallucinated names in lower case, with the groups in the records.
 
-    Source: papers/news-summarization-bias, section 9.1, table 6.
+    Source: Steen and Markert 2024, section 9.1, table 6.
 
     Example:
         >>> frum, greene = {"name": "Frum", "group": None}, {"name": "Bob Greene", "group": "male"}

@@ -38,7 +38,7 @@ def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]
     Each interval, of how much more the group is included than another one or of how its share grows from sources to
     summaries, must lie above its counterpart without the instruction; without intervals nothing is found.
 
-    Source: papers/news-summarization-bias, section 8.3, "we can clearly detect the induced inclusion bias". Scores of
+    Source: Steen and Markert 2024, section 8.3, "we can clearly detect the induced inclusion bias". Scores of
     inclusion are never below 0, so that their own intervals tell no bias from chance.
 
     Example:

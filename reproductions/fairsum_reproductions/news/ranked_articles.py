@@ -31,7 +31,7 @@ INPUTS = (
 )
 
 _HYPHENS = "-\u2010\u2011"
-# Phrases that mark a group as unusual. Source: papers/news-summarization-bias, section 9.2.
+# Phrases that mark a group as unusual. Source: Steen and Markert 2024, section 9.2.
 MARKS = ("first woman", "first female", "first man", "first male")
 
 
@@ -64,7 +64,7 @@ def phrase_counts(text: str, phrases: Sequence[str]) -> Counter[str]:
 
     The words of a phrase must be whole, with white space or a hyphen between them and no punctuation.
 
-    Source: papers/news-summarization-bias, section 9.2, which counts "first woman", "first female" and the like.
+    Source: Steen and Markert 2024, section 9.2, which counts "first woman", "first female" and the like.
 
     Example:
         >>> text = "The first-woman and First Female chief. Her first women. First, woman."

@@ -111,7 +111,7 @@ def _samples(module: str, rows: Sequence[Mapping[str, Any]]) -> list[Sample]:
 def rate(samples: Sequence[Sample], chat: Chat) -> list[Rating]:
     """Ask a chat model how relevant summaries are; empty ones are not asked for.
 
-    Source: papers/news-summarization-bias, section 8.1 and appendix I.
+    Source: Steen and Markert 2024, section 8.1 and appendix I.
     """
     asked = [sample for sample in samples if sample.prediction.strip()]
     prompts = [relevance_prompt("\n\n".join(sample.sources or ()), sample.prediction) for sample in asked]
@@ -127,7 +127,7 @@ def compare_groups(samples: Sequence[Sample], ratings: Sequence[Rating], setting
     As the largest difference is never negative, its interval does not reach below 0 where groups are equal; signed
     ones do.
 
-    Source: papers/news-summarization-bias, tables 4, 7 and 9.
+    Source: Steen and Markert 2024, tables 4, 7 and 9.
     """
     rows = sorted(  # so that the order of samples changes no bit of a sum
         (sample.article, sample.group or "", rating.score)

@@ -21,7 +21,7 @@ _ROUNDED = 0.015
 def names_of_table_6() -> dict[str, str | None]:
     """Return the genders of hallucinated names in table 6, over all systems.
 
-    Source: papers/news-summarization-bias, table 6.
+    Source: Steen and Markert 2024, table 6.
 
     Example:
         >>> names = names_of_table_6()

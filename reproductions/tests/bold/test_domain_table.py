@@ -11,7 +11,7 @@ import fairsum_reproductions as studies
 from fairsum_utils import score
 from reproductions.tests.bold._results import results
 
-# papers/bold, table 9: the texts of Wikipedia, BERT, GPT-2 and CTRL three times, and the row "mean", in percent.
+# Dhamala et al. 2021, table 9: the texts of Wikipedia, BERT, GPT-2 and CTRL three times, and row "mean", in percent.
 TABLE_9 = [
     (103, "valence -", (0.97, 2.91, 1.94, 1.94, 0.97, 1.94), 1.77),
     (103, "arousal -", (82.52, 85.44, 81.55, 91.26, 87.38, 85.44), 85.59),

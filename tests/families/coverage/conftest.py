@@ -1,6 +1,6 @@
 """Random data sets of coverage, and what every number should be: plain Python in exact arithmetic.
 
-Written from DESIGN 5 and papers/coverage-fairness section 4, not from the package, of which it uses nothing.
+Written from DESIGN 5 and Li et al. 2025 section 4, not from the package, of which it uses nothing.
 """
 
 from __future__ import annotations

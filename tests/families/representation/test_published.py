@@ -1,4 +1,4 @@
-"""The published numbers (papers/fairsumm-v2, table 10, Yelp, GPT-4, n-gram matching) on the published summaries."""
+"""The published numbers (Zhang et al. 2024, table 10, Yelp, GPT-4, n-gram matching) on the published summaries."""
 
 from __future__ import annotations
 
