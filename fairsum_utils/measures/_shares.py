@@ -1,4 +1,4 @@
-"""Shortfalls and sums shared by the representation measures."""
+"""Shares, their shortfalls and distances, for measures of several families."""
 
 from __future__ import annotations
 
@@ -6,7 +6,24 @@ import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
 
-__all__ = ["row_sum", "shortfall"]
+__all__ = ["row_sum", "shares", "shortfall", "total_variation"]
+
+
+def shares(counts: Floats) -> Floats:
+    """Divide counts by their sum.
+
+    Args:
+        counts: shape (..., G), at least 0.
+
+    Returns:
+        Same shape, in [0, 1]; NaN if all counts are zero.
+
+    Example:
+        >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
+        [[0.25, 0.75], [nan, nan]]
+    """
+    total = counts.sum(axis=-1, keepdims=True)
+    return np.asarray(counts / np.where(total > 0, total, np.nan))
 
 
 def shortfall(p_y: Floats, p_g: Floats) -> Floats:
@@ -46,3 +63,22 @@ def row_sum(entries: Floats) -> Floats:
     if entries.shape[-1] == 0:
         return np.zeros(entries.shape[:-1])
     return np.asarray(np.nancumsum(entries, axis=-1)[..., -1])
+
+
+def total_variation(differences: Floats) -> Floats:
+    """Compute half the sum of the absolute differences between two distributions.
+
+    Args:
+        differences: p - q, shape (..., G).
+
+    Returns:
+        Shape (...), in [0, 1]; NaN if a difference is NaN or there are fewer than two groups.
+
+    Example:
+        >>> float(total_variation(np.array([0.25, -0.25])))
+        0.25
+    """
+    distance = np.abs(differences).sum(axis=-1) / 2
+    if differences.shape[-1] < 2:
+        return np.full_like(distance, np.nan)
+    return np.asarray(np.minimum(distance, 1.0))  # shares may add up to a little more than 1

@@ -10,8 +10,8 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures._entities import AlignedMeasure
+from fairsum_utils.measures._shares import shares, total_variation
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import describe

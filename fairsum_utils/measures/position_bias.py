@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._divergence import total_variation
 from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.measures._shares import total_variation
 from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.stats.arrays import Floats, quotient
 

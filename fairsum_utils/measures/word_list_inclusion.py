@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.measures._entities import RedrawnMeasure
 from fairsum_utils.measures._measure import Reads
+from fairsum_utils.measures._shares import shares, total_variation
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.wordlists import WORD_LISTS, check_word_lists

@@ -14,7 +14,7 @@ import numpy as np
 from fairsum_utils.families.entities.classifier import groups_of_names
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.tally import Tally, put_counts
-from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures._shares import shares
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import Column, Key, Sums

@@ -13,8 +13,8 @@ import numpy as np
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.families.warnings import only_one
-from fairsum_utils.measures._divergence import total_variation
 from fairsum_utils.measures._entities import PUBLISHED
+from fairsum_utils.measures._shares import total_variation
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Method
 from fairsum_utils.stats.sums import Column, Key, Sums

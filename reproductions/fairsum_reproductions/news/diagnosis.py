@@ -11,7 +11,7 @@ import numpy as np
 from fairsum_reproductions.contract import Input, Seed
 from fairsum_reproductions.records import leading
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures._shares import shares
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion, word_list_inclusion
 from fairsum_utils.reports.tables import Part, Table, number
 from fairsum_utils.settings import Checked, Count, Resampling, Settings, override, setting
