@@ -37,7 +37,7 @@ def page(text: str, data_dir: Path) -> str:
 
 
 def tables(result: Mapping[str, Any]) -> str:
-    """Return the places of equal numbers, a table of those that differ, and how many have each other verdict.
+    """Return equal numbers, a table of those that differ, and counts of other verdicts.
 
     Args:
         result: Document of `fairsum_reproductions.reproduction.running.reproduce`.

@@ -25,7 +25,7 @@ from fairsum_utils.reports.report import report
 
 
 def tiny_model(folder: Path, labels: tuple[str, ...] = ()) -> str:
-    """Make a GPT-2 with random weights that reads bytes: a classifier if there are labels."""
+    """Make a GPT-2 with random weights for bytes: a classifier if there are labels."""
     import torch
     import transformers
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers

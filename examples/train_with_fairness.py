@@ -22,7 +22,7 @@ from fairsum_utils.training import make_compute_metrics
 
 
 def tiny_model(texts: list[str]) -> tuple[Any, Any]:
-    """Make a BART with random weights and a tokenizer for the words of these texts."""
+    """Make a BART with random weights, and a tokenizer for these texts."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
     words = Tokenizer(models.WordLevel(unk_token="<unk>"))

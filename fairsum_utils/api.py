@@ -67,7 +67,7 @@ def score(
         **named: columns by name; with a table the names that they have in it, such as ``sources="reviews"``, where
             these are not the usual ones (``predictions`` or ``prediction``, ``sources``, ``values``).
 
-    What a measure itself sets counts more than what the call says for all.
+    Settings of a measure take precedence over those of the call.
 
     Returns:
         For each measure its result: plain numbers, lists and dicts, which show, draw and save themselves; see

@@ -152,7 +152,7 @@ def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
 
 
 def samples_table(name: str) -> str:
-    """Return the keys of the records of a family's samples as a Markdown table, for the site."""
+    """Return the keys of a family's records as a Markdown table, for the site."""
     family, keys, meanings = families()[name], dict[str, dict[str, None]](), dict[str, str]()
     for measure in family.measures:
         for settings in _read_by_matchers(measure):
@@ -171,7 +171,7 @@ def samples_table(name: str) -> str:
 
 
 def _read_by_matchers(measure: str) -> list[Measure]:
-    """Return a measure with its defaults, and with its neural matcher if it has one."""
+    """Return a measure with its defaults, and with its neural matcher if any."""
     kind = get_measure(measure)
     matchers = kind.infos()["matcher"].choices if "matcher" in kind.infos() else None
     return [kind(), *([kind(matcher="bertscore")] if "bertscore" in (matchers or ()) else [])]

@@ -63,8 +63,7 @@ _WRAPPED = re.compile(
 def without_reasoning(text: str) -> Answer:
     """Remove the reasoning from a text.
 
-    After a closing marker without an opening one only what follows counts. Of a block that is not closed nothing
-    counts.
+    Only the text after a closing marker without an opening one counts. A block that is not closed does not count.
 
     Example:
         >>> without_reasoning("<think>Cold soup?</think> Tasty soup.")

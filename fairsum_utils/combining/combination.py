@@ -35,8 +35,8 @@ def combine(
 ) -> Combination:
     """Combine measures and other `evaluate` modules in one call.
 
-    Where `evaluate.combine` hands every module everything, here inputs go to those that take them; the measures of this
-    package do the work that they share once; and the names of their results do not depend on what else is scored.
+    `evaluate.combine` passes every input to every module. Here, each module gets the inputs that it takes; the measures
+    of this package do shared work once; and the names of their results do not depend on the other modules.
 
     Args:
         metrics: a list of measures of this package, by name such as ``"bur"`` or ``"fairsum/bur"`` or with settings

@@ -48,7 +48,7 @@ PERSON = "PERSON"
 #: What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart.
 KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 
-#: What the name of a file of documents may end in.
+#: Endings of files of documents.
 ENDINGS = with_packing([".jsonl", ".ndjson"])
 
 _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions": "strings", "content_words": "strings"}
@@ -273,11 +273,11 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
     """Write documents for `read_documents`; the file appears when complete.
 
     Args:
-        documents: read one by one. What could not be read again is refused.
-        path: ends in one of `ENDINGS`.
+        documents: documents to write; those that could not be read again are refused.
+        path: name of the file, with one of `ENDINGS`.
 
     Returns:
-        How many were written.
+        The number of written documents.
 
     Raises:
         InputError: another ending, no such folder, an annotation that does not fit the text, or an id that is taken.

@@ -93,7 +93,7 @@ def _is_within_name(text: str, start: int, end: int) -> bool:
     return bool(_NAME_BEFORE.search(before)) and not _SENTENCE_START.search(before)
 
 
-#: What stands before a text.
+#: Beginning of a prompt, before the text.
 PROMPT = "Please summarize the following text:\n\n"
 
 #: Columns with annotations: those of `documents`, or clusters of coreference.

@@ -200,6 +200,6 @@ def _most_frequent(words: Sequence[Word]) -> Word | None:
     counts = Counter(word.key for word in words)
     if not counts:
         return None
-    [(key, _)] = counts.most_common(1)  # of equal counts the first
+    [(key, _)] = counts.most_common(1)  # the first of equal counts
     forms = [word for word in words if word.key == key]
     return next((word for word in forms if not is_capitals(word.text)), forms[0])

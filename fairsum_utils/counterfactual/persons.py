@@ -45,8 +45,8 @@ def correct_names(document: Document, doc: Any) -> Document:
     """Correct what a spaCy pipeline takes for names of persons.
 
     Roles ("Goalkeeper Smith") and verbs leave a name. A name of a place or thing ("Victoria Hall") is left out, unless
-    its last word is used alone for a person. What the pipeline takes for a place or an organization is a person after
-    a title or role, if it is the last name of one, or if it is a first name with a possessive ("Marta gave her boots").
+    its last word is used alone for a person. A place or an organization of the pipeline is a person after a title or
+    role, if it is the last name of one, or if it is a first name with a possessive ("Marta gave her boots").
 
     Args:
         document: the document with the names that the pipeline found.
@@ -279,7 +279,7 @@ def persons_of(document: Document) -> list[dict[str, Any]]:
     The gender is that of most pronouns and titles, otherwise that of the person's role ("actress") and the usual one
     of the first name (US census 1990), if they agree; men's words such as "actor" are also used for women, so that
     a woman's word decides. Particles belong to the last name, unless the text also
-    has it without them. Of a name such as "Kim Jong-un" the first word is the last name.
+    has it without them. The first word of a name such as "Kim Jong-un" is the last name.
 
     Returns:
         One dict per person: ``first_name``, ``last_name``, ``group`` (``"female"``, ``"male"`` or ``"unknown"``) and

@@ -203,7 +203,7 @@ class Scorer(ABC):
                     row = self.left_out(sample.index, sample.reason, None)
                 else:
                     row = self.left_out(sample.index, FOREIGN, sample) if foreign else next(scored)
-                # The row is new and nobody else's; `replace` takes 20 times as long.
+                # The row is new and used nowhere else; `replace` takes 20 times as long.
                 object.__setattr__(row, "content", content_digest(sample.content))
                 object.__setattr__(row, "notes", sample.notes)
                 object.__setattr__(row, "language", None if language is None else language.language)
@@ -290,7 +290,7 @@ class Family:
     recorded: Callable[[Sequence[str], Any], Recorded]
     # Find where in the texts of a sample (column -> entry) the scorer found what it counted, see `attribution`.
     marks: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
-    # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
+    # List the outcome of each person of a sample, from the sample and its record; empty without persons.
     fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
     # Compute the chance level of each measure; none if none were asked for, or the family has none.
     at_random: Callable[[Sums, Sequence[str], Any, Collection[str]], dict[str, ChanceLevel]]

@@ -193,7 +193,7 @@ def compared(a: System, b: System, measure: str, made: Mapping[str, object]) -> 
     """
     first, second = a.scores[measure], b.scores[measure]
     one, other = a.drawn[measure], b.drawn[measure]
-    if not (len(one.replicates) and len(other.replicates)):  # of one of them nothing can be drawn
+    if not (len(one.replicates) and len(other.replicates)):  # one of them has no replicates
         one, other = (estimate._replace(replicates=np.empty(0)) for estimate in (one, other))
     numbers = first.numbers()
     result: dict[str, Any] = {

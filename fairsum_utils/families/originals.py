@@ -45,7 +45,7 @@ class ScoredOriginals(ABC):
         clusters: position of the original of each sample, shape (n,).
     """
 
-    settings: Any  # what several measures have in common
+    settings: Any  # common settings of the measures
 
     def __init__(self, table: Table[Any], settings: Measure) -> None:
         self.table, self.settings = table, settings

@@ -91,7 +91,7 @@ class OriginalsTally(Score):
         """Compute the statistics with intervals from sums of the columns, shape (..., m).
 
         Returns:
-            ``score``, shape (...), and what else, shape (..., k).
+            ``score``, shape (...), and other statistics, shape (..., k).
         """
 
     @abstractmethod
@@ -221,7 +221,7 @@ class OriginalsTally(Score):
                 absolute=lambda level: self._folded(self._over_originals(self.folds, drawn[self.folds], level)[0])
             )
         if self.method == "corrected":
-            with np.errstate(invalid="ignore"):  # of infinite figures
+            with np.errstate(invalid="ignore"):  # infinite figures
                 return estimate._replace(centered=self.spread_of(drawn[self.folds] - self.observed[self.folds]))
         return estimate
 
@@ -311,7 +311,7 @@ class OriginalsTally(Score):
 
     def signed(self, made: Mapping[str, object], difference: Estimate | None = None) -> dict[str, Any]:
         """Return effective settings and signature of the result, or of a difference."""
-        is_compared = difference is not None  # whose p-value is drawn
+        is_compared = difference is not None  # its p-value is drawn
         method = self.method if difference is None else difference.method
         interval = None if self.level is None else method
         is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)

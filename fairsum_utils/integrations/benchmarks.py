@@ -1,7 +1,7 @@
 """Shared parts of the frameworks: prompt order, answer records, results.
 
-Each answer is judged once. What is kept of it, its record, is a plain dict of sufficient statistics that any stack can
-store and send between processes; each measure follows from the records of all answers.
+Each answer is judged once. Its record is a plain dict of sufficient statistics that any stack can store and send
+between processes; each measure follows from the records of all answers.
 """
 
 from __future__ import annotations

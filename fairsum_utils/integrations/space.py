@@ -231,7 +231,7 @@ def build_demo(name: str) -> gradio.Blocks:
     title, short = get_measure(name).title, short_name(name)
     answers = _Answers(gr, name)
     form = answers.form
-    # Whatever is given is forgotten within two hours.
+    # All input is deleted within two hours.
     with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as demo:
         heading = title if short == title else f"{short}: {title}"
         face = f'<div class="face">{logo()}<h1>{escape(heading)}</h1></div>'

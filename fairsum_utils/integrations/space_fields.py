@@ -64,8 +64,8 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
 def setting_field(info: Setting, first: Any) -> Field:
     """Return the input field that suits a setting.
 
-    What is left empty, and a zero where nothing is given by default, is no setting. Names of which none is ticked are
-    one, which its check refuses.
+    An empty field, and a zero if the default is None, gives no setting. A list of names without a tick is a setting,
+    which its check refuses.
 
     Example:
         >>> from fairsum_utils.measures import get_measure

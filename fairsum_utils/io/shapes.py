@@ -70,7 +70,7 @@ class Shape(Settings):
     )
     transcript: bool = setting(
         False,
-        "whether `sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
+        "True if `sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
     )
 
     def check_together(self) -> None:

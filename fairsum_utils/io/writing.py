@@ -113,7 +113,7 @@ def replacing(path: Name) -> Iterator[Path]:
     """Provide a temporary file that replaces the file on success.
 
     Until then, an older file stays. After an error, the temporary file is removed. A symbolic link stays, and the file
-    that it leads to is replaced. What is no ordinary file, such as a named pipe, gets the content at the end.
+    that it leads to is replaced. A named pipe and other special files get the content at the end.
     """
     place = local_path(path)
     if place is None:

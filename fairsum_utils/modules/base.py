@@ -57,10 +57,9 @@ def describe(measure: str, returns: str, examples: str) -> str:
 class Metric(evaluate.Metric):  # type: ignore[misc]
     """A measure as an `evaluate` module: checks, stores and scores columns.
 
-    A module says which `measure` it is, its `description` and its `inputs`, see `describe`; everything else is known
-    from the measure's family. Inputs may be lists, tuples, numpy arrays, pandas Series or columns of a data set, and
-    are not changed. Whether they come in by `compute`, `add_batch`, `add` or any mix of them, the result is the same to
-    the bit.
+    A module declares its `measure`, `description` and `inputs`, see `describe`; the rest follows from the measure's
+    family. Inputs may be lists, tuples, numpy arrays, pandas Series or columns of a data set, and are not changed. The
+    result is bitwise the same for `compute`, `add_batch`, `add` or any mix of them.
 
     After an error the instance can be used again: a batch that is refused leaves nothing behind, and samples that were
     added before a failing `compute` stay (with several processes they are dropped, because the others have moved on).

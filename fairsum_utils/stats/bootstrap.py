@@ -375,9 +375,9 @@ def _owners(clusters: Codes, units: Codes) -> Codes:
 def resample_each(
     columns: Floats, clusters: Codes, digests: Sequence[int], *, n_resamples: int = 1000, seed: int = 0
 ) -> Floats:
-    """Redraw the samples of each cluster by its own generator, so that no cluster depends on another.
+    """Redraw the samples of each cluster by a generator of its own.
 
-    Of k samples k - 1 are drawn, each with weight k / (k - 1); see `resample_within`.
+    From k samples, k - 1 are drawn, each with weight k / (k - 1); see `resample_within`.
 
     Args:
         columns: shape (n, m): n samples, m columns; whole numbers.

@@ -42,8 +42,8 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
 
     - Names, as whole tokens in any letter case, become FIRST_NAME and LAST_NAME, one each for a first or last name of
       several tokens. Initials beside a name go into FIRST_NAME, and suffixes such as "Jr." are dropped. A word in
-      lower case is a name only beside one or in a text without capitals, so that "a mark" stays in a text on Mark. Of
-      compounds such as "Levin-led" the name is replaced, whereas "Smith-Jones" is another name than "Smith".
+      lower case is a name only beside one or in a text without capitals, so that "a mark" stays in a text on Mark. The
+      name in compounds such as "Levin-led" is replaced, whereas "Smith-Jones" is another name than "Smith".
     - Pronouns of both genders take their neutral form: they, them, their, theirs, themselves. Verbs stay as they are.
     - Mr., Mrs., Ms., Miss, Sir, Lady, Lord and Dame before a name or a capitalized word become TITLE, as do Mister,
       Messrs., Mesdames, Madame, Mme. and Monsieur. In lower case, those that are no abbreviations are titles only in a

@@ -1,8 +1,8 @@
-"""Lists and headings in a summary: where its sentences may begin and end.
+"""Lists and headings of a summary, which limit its sentences.
 
 A summary written as a list has the same sentences as one written as prose. Its markers ("1.", "-", "a)", "[x]", rules)
-and its headings are no sentences. What may also be prose, such as "1. FC Köln" or "- 5 degrees", is a marker only
-beside another one of its kind.
+and its headings are no sentences. Possible markers in prose, such as "1. FC Köln" or "- 5 degrees", count only beside
+another one of their kind.
 """
 
 from __future__ import annotations

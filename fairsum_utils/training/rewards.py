@@ -62,7 +62,7 @@ def fairness_reward(
 
     Args:
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings, such as
-            ``UER(k=2)``. A model is loaded once. What it says is kept in memory only, unless ``cache`` names a folder,
+            ``UER(k=2)``. A model is loaded once. Its answers are kept in memory, unless ``cache`` names a folder,
             because completions of a policy in training hardly ever come again.
         sources_column: column of the training data with the source texts of each prompt.
         values_column: column with the value of each source text.

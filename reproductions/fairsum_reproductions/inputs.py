@@ -210,7 +210,7 @@ class _Reader(NamedTuple):
         return self._entries({name: read[name] for name in _SET})
 
     def _records_of_file(self, path: Any, family: str) -> list[dict[str, Any]]:
-        """Read a family's records from a file of samples, in the order of the data."""
+        """Read a family's records from a file of samples, in order."""
         from fairsum_utils.results.record import whole_record
         from fairsum_utils.results.samples import from_file
 
@@ -270,7 +270,7 @@ def _of_family(columns: SampleColumns, family: str) -> list[str]:
 
 
 def _records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
-    """Return a family's records from rows of a file of samples, or from records themselves."""
+    """Return a family's records from rows of a file, or from records."""
     from fairsum_utils.results.columns import MARK, SampleColumns
     from fairsum_utils.results.record import whole_record
     from fairsum_utils.results.samples import Entry

@@ -17,7 +17,7 @@ from fairsum_utils.counterfactual.swapping.terms import check_lexicon, swap_term
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 
-#: What swaps by a user's own words are called among the attributes.
+#: Attribute of swaps by a user's own words.
 LEXICON = "lexicon"
 
 #: Attributes whose swaps need the persons of a text.

@@ -110,9 +110,9 @@ class _Lists(NamedTuple):
     words: re.Pattern[str]
     told: re.Pattern[str]
     never: frozenset[str]
-    #: Whether names often tell the attribute, too.
+    #: True if names often reveal the attribute.
     names_tell: bool
-    #: Words with another meaning that tells nothing: "straight home".
+    #: Words that also have a meaning without group: "straight home".
     ordinary: frozenset[str]
 
 

@@ -39,7 +39,7 @@ def swap_gender(original: Original, generator: random.Random) -> Variants:
     return _refilled(original, _with_first_names(original.document), make_setting("gender", "global"), generator)
 
 
-#: What `listed("gendered")` calls a member of a couple without a gender.
+#: Words of `listed("gendered")` for a member of a couple without a gender.
 _PARTNERS = frozenset(
     ("spouse", "spouses", "former spouse", "partner", "partners", "former partner", "survivor", "survivors")
 )

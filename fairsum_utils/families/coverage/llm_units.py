@@ -44,8 +44,8 @@ def parse_units(answer: str) -> list[str]:
     """Parse the numbered list of an answer.
 
     Items begin with ``(1)``, ``1.`` or ``1)``, possibly in bold or after a bullet, and go on in the lines below until a
-    blank one. Whatever stands before the list or, after a blank line, between or behind its items is passed over, and
-    so is the reasoning of the model.
+    blank one. Text before the list, text after a blank line between or behind its items, and the reasoning of the model
+    are ignored.
 
     Returns:
         The units in order, without their numbers.

@@ -40,9 +40,9 @@ class NameClassifier:
     people of that title differ. Names of one word are not looked up there.
 
     Otherwise the first names decide: all words but the last one, or the only one. Titles and suffixes are no part of a
-    name; a single word after a title is a last name (Mr. Thomas), except after some (Queen Mary). Of a hyphenated word
-    the parts count if the whole is not listed; words such as "van" do only where a name begins with them. A name with
-    first names of several groups has none. Case, accents, periods, commas and possessive endings do not matter.
+    name; a single word after a title is a last name (Mr. Thomas), except after some (Queen Mary). The parts of a
+    hyphenated word count if the whole is not listed; words such as "van" count only at the beginning of a name. A name
+    with first names of several groups has none. Case, accents, periods, commas and possessive endings do not matter.
 
     The census's first names belong to the gender that bears them at least twice as often as the other, or to none. A
     word of `no_names` is one of them only at the beginning of a name that has other words: April Jones, not April.

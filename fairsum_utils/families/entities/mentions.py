@@ -22,7 +22,7 @@ _BESIDES = 4
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
 _BEFORE_SUFFIX = re.compile(r",?[^\S\n]+")
-# Before one of these, the first word of a sentence describes people and names nobody: "Young voters".
+# Before one of these, the first word of a sentence describes people and is no name: "Young voters".
 _PEOPLE = frozenset((*read_words("people"), *read_words("person")))
 _ENDS_SENTENCE = re.compile(r"[.!?:;…\n\"“”]")
 

@@ -96,7 +96,7 @@ class Mention(NamedTuple):
 class EntityRow(SampleRow):
     """Sufficient statistics of one sample.
 
-    What only a measure needs that was not asked for is None.
+    Fields that only measures need that were not requested are None.
 
     Attributes:
         index: position of the sample in the data.

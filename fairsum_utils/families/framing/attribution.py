@@ -49,7 +49,7 @@ def _sentences(text: str, settings: SourceMeasure) -> list[tuple[int, int]]:
 def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings: Framing) -> list[Span]:
     """Return the positive and the negative sentences among those at some places."""
     kinds = {"negative": "minus", "positive": "plus"}
-    if len(places) != len(scores):  # of another text
+    if len(places) != len(scores):  # scores of another text
         return []
     spans = []
     for (start, stop), score in zip(places, scores, strict=True):

@@ -31,7 +31,7 @@ class _Split(NamedTuple):
 
     sample: SourcesSample
     summary: list[str]
-    # Of each source text.
+    # Sentences of each source text.
     sources: list[list[str]]
 
     def all_sources(self) -> list[str]:

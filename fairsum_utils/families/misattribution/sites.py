@@ -275,7 +275,7 @@ class _Reader:
                     break
         if hears and place in self.starting:
             return self.starting[place].stop
-        n_words = 2 if first in _DETERMINERS else int(first in _OBJECTS)  # of the listener
+        n_words = 2 if first in _DETERMINERS else int(first in _OBJECTS)  # words for the listener
         return min(place + n_words * hears, len(self.tokens))
 
     def _inverted(self, verb: int) -> Site | None:

@@ -25,7 +25,7 @@ MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys
 FEMALE_TOKENS = ("she", "her", "hers", "herself", "woman", "women", "she's", "girl", "girls")
 
 _PUNCTUATION = string.punctuation.replace("'", "")
-# What stands between punctuation and ASCII white space.
+# Text between punctuation and ASCII white space.
 _TOGETHER = re.compile(rf"[^{re.escape(_PUNCTUATION)}\t-\r\x1c-\x20]+")
 _TO_SPACES = bytes.maketrans(_PUNCTUATION.encode(), b" " * len(_PUNCTUATION))
 

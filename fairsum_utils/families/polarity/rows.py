@@ -69,7 +69,7 @@ class PolarityTable(Table[PolarityRow]):
 
         Returns:
             ``texts``, ``empty``, ``foreign`` and ``labelled`` by label, each by group unless there is none; ``counted``
-            by what else rows count.
+            by the further counts of rows.
         """
         known, groups = self.coded("group")
         keys: list[Key] = [*((name,) for name in known), ()]  # the last, at -1, is that of no group

@@ -58,7 +58,7 @@ class _Sources(NamedTuple):
     known: dict[str, set[Gram]]
     # Value -> the words of its texts, marks between texts included.
     words: dict[str, list[str]]
-    # What random summaries are drawn from; None if none are drawn.
+    # Words to draw random summaries from; None if none are drawn.
     pool: Pool | None
 
 

@@ -71,7 +71,7 @@ def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
 def _from_dots(dots: Floats) -> Floats:
     """Convert dot products, shape (K, n, n), to cosine distances; zero vectors are equal."""
     squares = np.diagonal(dots, axis1=1, axis2=2)
-    lengths = np.sqrt(squares[:, :, None] * squares[:, None, :])  # of whole numbers: alike are exactly 0 apart
+    lengths = np.sqrt(squares[:, :, None] * squares[:, None, :])  # whole numbers, so that equal texts have distance 0
     cosines = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
     cosines[(squares[:, :, None] == 0) & (squares[:, None, :] == 0)] = 1.0
     return np.asarray(np.clip(1 - cosines, 0.0, 1.0))

@@ -142,8 +142,8 @@ class Originals(ScoredOriginals):
     def resampled(self, columns: Sequence[Column]) -> Floats:
         """Sum columns with samples redrawn within each input, shape (B, m).
 
-        Of k samples k - 1 are drawn, each for k / (k - 1): with k draws sums would vary too little where samples are
-        few. Each input draws by itself.
+        From k samples, k - 1 are drawn, each with weight k / (k - 1): with k draws, sums would vary too little if there
+        are few samples. Each input has its own draws.
         """
         originals, variants = self.input_original.tolist(), self.input_variant.tolist()
         names = [

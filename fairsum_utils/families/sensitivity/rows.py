@@ -12,7 +12,7 @@ from fairsum_utils.families.table import LABELS, SampleRow, Table
 class SensitivityRow(SampleRow):
     """Sample as the measures need it.
 
-    What only a measure needs that was not asked for is None.
+    Fields that only measures need that were not requested are None.
 
     Attributes:
         index: position of the sample in the data.
