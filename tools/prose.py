@@ -21,15 +21,15 @@ from typing import NamedTuple
 MOST_WORDS = 14
 # Faults of a kind that remain to be mended; a number may only become smaller.
 CEILINGS: dict[str, int] = {
-    "comment": 54,
-    "comment of tests": 210,
-    "docstring": 36,
-    "docstring of tests": 300,
-    "help": 17,
+    "comment": 32,
+    "comment of tests": 206,
+    "docstring": 12,
+    "docstring of tests": 296,
+    "help": 16,
     "message": 4,
-    "name": 94,
+    "name": 86,
     "name of tests": 545,
-    "page": 17,
+    "page": 4,
     "page of tests": 4,
 }
 # Folders whose strings are read by users; others hold test data.
