@@ -50,7 +50,8 @@ DESCRIPTION = re.compile(r"[^:.]+: (what|whether|how|who|whom|of)\s", re.I)
 SECTION = re.compile(r"^ *(Args|Attributes|Returns|Yields|Raises|Example): \S|\S (Source): \S")
 BANNED = re.compile(
     r"\b(told|said|somebody|someone|whoever|nobody|anybody|anyhow|kin|fates?|spared|thereof|therein|it is so"
-    r"|the same,? but|lets? go of|what there is|(?<!soon )as it is|what (?:became|becomes) of|what else|beyond what|whose way)\b",
+    r"|the same,? but|lets? go of|what there is|(?<!soon )as it is|what (?:became|becomes) of|what else|beyond what"
+    r"|whose way)\b",
     re.I,
 )
 # Sentences whose subject is a clause, and questions without a question mark.

@@ -26,7 +26,7 @@ class ClassifierScorer(PolarityScorer):
 
     settings: ClassifierMeasure
     window = 4096
-    # Whether each of the model's labels must mean something known, because they exclude each other.
+    # True if every label of the model must have a known meaning, because labels exclude each other.
     needs_all: ClassVar[bool] = False
 
     @abstractmethod

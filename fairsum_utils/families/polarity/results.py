@@ -29,8 +29,8 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
     """Count the texts of a table.
 
     Returns:
-        Of each group, and without one of texts that have none, the counts ``texts``, ``empty``, ``foreign`` and by
-        label ``labelled``; ``counted`` by what else rows count.
+        Counts ``texts``, ``empty``, ``foreign`` and, by label, ``labelled``, each by group if texts have one;
+        ``counted`` by the further counts of rows.
 
     Example:
         >>> from fairsum_utils.families.polarity.rows import PolarityRow
