@@ -181,7 +181,7 @@ class _Rewriter:
     def json(self) -> str:
         """Return the text as JSON."""
         at, last, ends_value = 0, "", False
-        for token in iter(_TOKEN.scanner(self.text).match, None):
+        while token := _TOKEN.match(self.text, at):
             kind = str(token.lastgroup)
             sign, at = token[kind], token.end()
             if ends_value and kind in _BEGINS_VALUE:

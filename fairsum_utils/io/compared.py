@@ -155,8 +155,8 @@ def _side_by_side(shape: Shape, samples: Mapping[str, Samples], known: Mapping[s
         )
         warnings.warn(message, ScoreWarning, stacklevel=5)
     _check_alike(found)
-    for system, its in found.items():
-        check_columns(f"compare: system {system!r}", **its)
+    for system, columns in found.items():
+        check_columns(f"compare: system {system!r}", **columns)
     return found
 
 

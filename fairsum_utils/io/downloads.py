@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.names import HEAD, Name, format_of, mistaken
-from fairsum_utils.io.opening import Place, is_stream, open_packed, spooled
+from fairsum_utils.io.opening import Place, open_packed, rereadable
 from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded, is_web, local_path
 from fairsum_utils.io.writing import replacing
 
@@ -150,7 +150,7 @@ def identity_of(name: Name) -> dict[str, Any]:
         >>> identity_of(path)["size"], identity_of(path) == identity_of(path)
         (2, True)
     """
-    path = local_path(spooled(os.fspath(name)) if is_stream(name) else name)
+    path = local_path(rereadable(name))
     if path is None:
         return _identity_at(os.fspath(name))
     if not path.exists():
@@ -175,7 +175,7 @@ def state_of(name: Name) -> object:
         >>> state == state_of(path)
         False
     """
-    path = local_path(spooled(os.fspath(name)) if is_stream(name) else name)
+    path = local_path(rereadable(name))
     if path is None:
         return None if is_web(name) else _version_at(os.fspath(name))  # servers of one site may differ in versions
     with suppress(FileNotFoundError):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
@@ -94,38 +93,23 @@ def _columns_of(module: str, table: Any) -> _Columns | None:
         return _from_records(module, table) if table and isinstance(table[0], Mapping) else None
     if isinstance(table, Mapping):
         return _from_mapping(module, table)
-    if not hasattr(kind, "__len__"):
-        if method := next((method for method in _LAZY if hasattr(kind, method)), None):
-            return _columns_of(module, getattr(table, method)())
-        return _from_stream(module, table) if hasattr(kind, "column_names") else None
+    is_stream = not hasattr(kind, "__len__")  # such as one of `datasets`
+    if is_stream and (method := next((each for each in _LAZY if hasattr(kind, each)), None)):
+        return _columns_of(module, getattr(table, method)())
     if hasattr(kind, "iloc") and hasattr(table, "columns"):  # pandas, whose index may have names
         table = table.reset_index([name for name in table.index.names if name not in (None, *table.columns)])
     names: Any = getattr(table, "column_names", None)
     names = getattr(table, "columns", None) if names is None else names
-    if names is None:
+    if not hasattr(kind, "column_names") if is_stream else names is None:
         return None
+    schema = getattr(getattr(table, "features", None), "arrow_schema", getattr(table, "schema", None))
+    classes = columns_of_classes(features_of_schema(getattr(schema, "metadata", None)))
     if hasattr(kind, "with_format"):  # `datasets`: with a format set, entries may be arrays or tensors
-        plain = table.with_format(None)
-        return names, partial(_named_by, table.features, lambda name: as_list(plain[name][:]))
-    classes = columns_of_classes(features_of_schema(getattr(getattr(table, "schema", None), "metadata", None)))
-    return names, lambda name: _with_names(classes.get(name), as_list(table[name]), f"{module}: column {name!r}")
-
-
-def _from_stream(module: str, table: Any) -> _Columns:
-    """Read a stream of `datasets` into memory."""
-    names, column = _from_records(module, [dict(row) for row in table.with_format(None)])
-    return names, partial(_named_by, table.features or {}, column)
-
-
-def _named_by(features: Mapping[str, Any], column: Callable[[str], list[Any]], name: str) -> list[Any]:
-    """Return a column of `datasets` with class names instead of numbers."""
-    return _with_names(_plain_feature(features[name]) if name in features else None, column(name), f"column {name!r}")
-
-
-def _plain_feature(feature: Any) -> Any:
-    from datasets import Features  # already imported by the caller
-
-    return Features({"column": feature}).to_dict()["column"]
+        table = table.with_format(None)
+    if not is_stream:
+        return names, lambda name: _with_names(classes.get(name), as_list(table[name][:]), f"{module}: column {name!r}")
+    names, column = _from_records(module, list(map(dict, table)))
+    return names, lambda name: _with_names(classes.get(name), column(name), f"{module}: column {name!r}")
 
 
 def _with_names(feature: Any, entries: list[Any], where: str) -> list[Any]:
@@ -166,7 +150,10 @@ def as_list(column: Any) -> Any:
             entries = getattr(column, method)()
             return [as_plain(entry) for entry in entries] if isinstance(entries, list) else entries
     if hasattr(column, "features") and hasattr(column, "__getitem__"):  # `datasets` from version 4 on
-        return _with_names(_plain_feature(column.features), as_list(column[:]), "a column of labels")
+        from datasets import Features  # already imported by the caller
+
+        feature = Features({"column": column.features}).to_dict()["column"]
+        return _with_names(feature, as_list(column[:]), "a column of labels")
     return column
 
 

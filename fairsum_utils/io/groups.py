@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
@@ -10,6 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.cells import as_cell
+from fairsum_utils.io.tables import shortened
 from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
 
 
@@ -191,7 +191,7 @@ def group_rows(
                 continue
             if before is not None and before != "":
                 raise InputError(
-                    f"{where(number)} ({by} {name!r}): {column!r} is {_short(entry)}, but {_short(before)} in "
+                    f"{where(number)} ({by} {name!r}): {column!r} is {shortened(entry)}, but {shortened(before)} in "
                     f"{where(origins[column])}; use the same entry in all rows of a sample, or fill in only one"
                 )
             sample[column], origins[column] = entry, number
@@ -215,11 +215,6 @@ def _check_one(where: str, entry: object, *, is_text: bool) -> None:
     if isinstance(entry, (list, tuple, bytes)) or (isinstance(entry, Mapping) and not is_text):
         what = "one source text" if is_text else "the value of one text"
         raise InputError(f"{where} must contain {what}, found {describe(entry)}; put each text in its own row")
-
-
-def _short(entry: object) -> str:
-    """Shorten an entry for a message."""
-    return textwrap.shorten(repr(entry), 60, placeholder="...'")
 
 
 def read_predictions(

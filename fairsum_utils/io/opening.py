@@ -167,7 +167,7 @@ def open_packed(place: Place) -> io.BufferedReader:
             file = fs.open(path, "rb", block_size=_FETCHED, cache_type="readahead")
         return io.BufferedReader(_Stream(file, partial(guarded, place)), _BLOCK)
     try:
-        return Path(spooled(place.name) if is_stream(place.name) else place.name).open("rb")
+        return Path(rereadable(place.name)).open("rb")
     except FileNotFoundError:
         raise InputError(f"{place}: no such file") from None
     except (OSError, ValueError) as error:
@@ -187,6 +187,11 @@ def is_stream(name: Name) -> bool:
     if path is None or path.is_dir() or not path.exists():
         return False
     return not path.is_file() or path.parts[:2] == ("/", "dev")  # /dev/stdin may be a file whose name is not known
+
+
+def rereadable(name: Name) -> Name:
+    """Return the name of a file, or of a copy if it can be read only once."""
+    return spooled(os.fspath(name)) if is_stream(name) else name
 
 
 @cache

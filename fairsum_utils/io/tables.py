@@ -65,8 +65,9 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
                 n_blank += 1
 
 
-def _short(found: object) -> str:
-    return textwrap.shorten(repr(found), 60, placeholder="...")
+def shortened(entry: object) -> str:
+    """Shorten an entry for a message."""
+    return textwrap.shorten(repr(entry), 60, placeholder="...'" if isinstance(entry, str) else "...")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         [(key, n)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {key!r} appears {n} times in {_short(found)}; rename all but one")
+        raise ValueError(f"the key {key!r} appears {n} times in {shortened(found)}; rename all but one")
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
-import glob
 import gzip
 import io
 import itertools
@@ -15,7 +14,6 @@ import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,16 +139,9 @@ def replacing(path: Name) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-_DAY = 24 * 60 * 60
-
-
 def _temporary_beside(path: Path) -> Path:
-    """Create a temporary file in the same folder; delete day-old leftovers."""
+    """Create a temporary file in the same folder."""
     short = path.name if len(os.fsencode(path.name)) < 200 else path.name[:50]  # file names have at most 255 bytes
-    for left in path.parent.glob(f".fairsum-{glob.escape(short)}.*.part"):
-        with contextlib.suppress(OSError):
-            if left.stat().st_mtime < time.time() - _DAY:
-                left.unlink()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".fairsum-{short}.", suffix=".part")
     os.close(handle)
     return Path(name)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from fairsum_utils._util.resources import read_lines, read_words
 from fairsum_utils.errors import InputError, require
@@ -200,7 +200,6 @@ def check_script(module: str, index: int, what: str, text: str, language: str | 
 
 
 Normalizer = Literal["fairsumm", "simple", "nltk"]
-NORMALIZERS: tuple[str, ...] = get_args(Normalizer)
 
 
 #: Tokens that the published code drops in addition to punctuation and stop words.

@@ -40,6 +40,7 @@ TABLES = {
     "dataset of frames": DATASET.with_format("pandas"),
     "slice": DATASET[:],
     "stream": DATASET.to_iterable_dataset(),
+    "stream of unknown columns": datasets.IterableDataset.from_generator(lambda: iter(ROWS)),
     "stream of arrays": DATASET.to_iterable_dataset().with_format("numpy"),
     "lazy": pl.LazyFrame(ROWS),
     "reader": pa.Table.from_pylist(ROWS).to_reader(),
