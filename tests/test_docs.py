@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.cli import main
+from fairsum_utils.cli.glossary import GLOSSARY
 from tests.conftest import load_script
 
 
@@ -89,6 +90,24 @@ def test_other_numbers_and_places_of_a_machine_are_found(tutorials: ModuleType) 
     )
     warning = "/x/ipykernel_7/12.py:2: ScoreWarning: few\n/y/lib/site-packages/tqdm/auto.py:21: TqdmWarning"
     assert tutorials.without_places(warning) == "ScoreWarning: few\ntqdm/auto.py:21: TqdmWarning"
+
+
+# Other words, and other spellings, for what the glossary has one word for.
+AVOIDED = re.compile(
+    r"\b(social values?|data ?points?|instances?|dashboards?|licences?|labelled|unlabelled"
+    r"|\w*(?:colour|favour|behaviour|neighbour)\w*|grey\w*|(?:summar|normal|recogn|anonym)is(?:e|ed|es|ing|ation))\b",
+    re.IGNORECASE,
+)
+
+
+def test_pages_keep_to_the_words_of_the_glossary(repository: Path) -> None:
+    assert {"group", "sample", "source", "person", "measure", "report", "baseline"} <= GLOSSARY.keys()
+    folders = (("docs/pages", "**/*.md"), ("metrics", "*/README.md"), ("datasets", "*/README.md"))
+    pages = [path for folder, pattern in folders for path in (repository / folder).glob(pattern)]
+    for page in [repository / "README.md", *pages]:
+        code = r"```.*?```|`[^`]*`|\]\([^)]*\)"
+        prose = re.sub(code, " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert AVOIDED.findall(prose) == [], page
 
 
 SHOWN = ["README.md", "docs/pages/how-to/compare.md", "docs/pages/reference/command.md"]

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 GLOSSARY: Mapping[str, str] = {
-    "attribute": "A property that divides the people behind the source texts, such as gender, party or the "
-    "stars of a review. Your data must contain it. fairsum never guesses it from a text.",
-    "group": "All sources with the same value of the attribute, in one sample or in the whole data set. The "
-    'papers say "value of a social attribute", so the column with one label per source is called `values`.\n\n'
+    "attribute": "A property that divides the people behind the sources, such as gender, party or the stars of a "
+    "review. Your data must contain it. fairsum never guesses it from a text.",
+    "group": "All sources with the same value of the attribute, in one sample or in the whole data set. The papers say "
+    '"value of a social attribute", so the column with one label per source is called `values`.\n\n'
     "Example: the groups of the attribute stars are 1, 2, 3, 4 and 5.",
-    "sample": "One summary with its sources. Most scores are means over samples. A sample that cannot be "
-    "scored is skipped, and the output counts skipped samples by reason.\n\n"
-    'Example: `sources: ["Tasty soup!", "Cold soup."]`, `values: ["positive", "negative"]` and `prediction: '
-    '"Tasty but cold soup."`',
+    "sample": "One summary with its sources. Most scores are means over samples. A sample that cannot be scored is "
+    "skipped, and the output counts skipped samples by reason.\n\n"
+    'Example: `sources: ["Tasty soup!", "Cold soup."]`, `values: ["positive", "negative"]` and `prediction: "Tasty but '
+    'cold soup."`',
     "source": "A text that is summarized: a review, a document, a turn of a meeting. Each source belongs to one group.",
-    "summary": "The text that is scored. Code, files and options call it *prediction*, as `evaluate` does. "
-    "Some measures also score other generated texts.",
-    "share": "The part of a summary that goes to one group, between 0 and 1. The desired share is the part "
-    "that the group should have, by default its part of the source words. The shortfall is the desired share "
-    "minus the share, or 0 if the group has enough. A group is underrepresented if its share is below `tau` (0.8) "
-    "times its desired share.\n\n"
+    "summary": "The text that is scored. Code, files and options call it *prediction*, as `evaluate` does. Some "
+    "measures also score other generated texts.",
+    "person": "An individual who is named in a source or summary; keys also say entity.",
+    "measure": "What a score measures, such as bur. `evaluate` says metric, so options are called `metrics`.",
+    "baseline": "The system, or the earlier results, that others are compared with. A difference is the system minus "
+    "the baseline.",
+    "report": "The page, or the printed tables, that show results with their samples.",
+    "share": "The part of a summary that goes to one group, between 0 and 1. The desired share is the part that the "
+    "group should have, by default its part of the source words. The shortfall is the desired share minus the share, "
+    "or 0 if the group has enough. A group is underrepresented if its share is below `tau` (0.8) times its desired "
+    "share.\n\n"
     "Example: critics wrote 40% of the words and get 25% of the summary. Their shortfall is 0.15. They are "
     "underrepresented, because 0.25 is less than 0.8 × 0.40 = 0.32.",
     "tau": "The tolerance of bur. A summary underrepresents a group if the group's share is below tau times "
@@ -30,36 +35,28 @@ GLOSSARY: Mapping[str, str] = {
     "exactly as desired. A mean can hide single samples: a group with twice its share in most samples and half of "
     "it in a few has a ratio above 1, but is underrepresented in those few. A group with few source words has a "
     "ratio far above 1 if it is mentioned at all.",
-    "coverage": "The probability that a source document entails a statement of the summary. A unit is one "
-    "such statement, by default a sentence. A chunk is a passage of the document; only the chunk that entails the "
-    "unit best counts.\n\n"
-    'Example: "The soup was cold and the waiter rude." covers the unit "The soup was cold." but not "The bread '
-    'was fresh."',
-    "chance level": 'The score of random summaries as long as yours, called "at random" in tables. A short '
-    "summary cannot match every share, so random summaries also score above 0. A score no better than its chance "
-    "level says nothing about the system.\n\n"
-    "Example: BUR is 0.50 and 0.43 at random, so much of the 0.50 comes from the length of the summaries.",
-    "95% CI": "The 95% confidence interval: the scores that are plausible for all data of this kind, given "
-    "your samples. If a table has two intervals, the headings name the units that are resampled, such as "
-    "documents or samples.",
-    "undecided": "A rule of fairsum check that neither passes nor fails. A rule on an interval is undecided "
-    "if one end meets it and the other does not; an interval of half the width takes about four times as many "
-    "samples. A rule on a score is undecided if the score is undefined or is of fewer than 20 samples or "
-    "originals.",
-    "signature": "The settings that determine a score, in one line, such as tau:0.8|boot:samples|v:0.1.0. Two "
-    "scores are comparable if their signatures agree; --verbose prints them, and JSON has them.",
-    "original": "A text, or a set of sources, before a person or the order in it is changed. Measures that "
-    "compare inputs made from one text count originals, not samples: ten summaries of one original are weaker "
-    "evidence than one summary each of ten originals.\n\n"
+    "coverage": "The probability that a source entails a statement of the summary. A unit is one such statement, by "
+    "default a sentence. A chunk is a passage of the source; only the chunk that entails the unit best counts.\n\n"
+    'Example: "The soup was cold and the waiter rude." covers the unit "The soup was cold."',
+    "chance level": 'The score of random summaries as long as yours, called "at random" in tables. A short summary '
+    "cannot match every share, so random summaries also score above 0. A score no better than its chance level says "
+    "nothing about the system.",
+    "95% CI": "The 95% confidence interval: the scores that are plausible for all data of this kind, given your "
+    "samples. If a table has two intervals, the headings name the units that are resampled.",
+    "undecided": "A rule of fairsum check that neither passes nor fails: one end of the interval meets it and the "
+    "other does not, the score is undefined, or it is of fewer than 20 samples or originals.",
+    "signature": "The settings that determine a score, in one line, such as tau:0.8|boot:samples|v:0.1.0. Two scores "
+    "are comparable if their signatures agree; --verbose prints them, and JSON has them.",
+    "original": "A text, or a set of sources, before a person or the order in it is changed. Measures that compare "
+    "inputs made from one text count originals, not samples.\n\n"
     'Example: "Ms Ellen Diaz, 34, won the award in June."',
-    "variant": "An input made from an original by changing one thing: the person, or the order of the "
-    "sources. If the summaries of two variants differ, that change may be the cause.\n\n"
+    "variant": "An input made from an original by changing one thing: the person, or the order of the sources.\n\n"
     'Example: "Mr Peter Diaz, 34, won the award in June."',
-    "control": "A variant with a change that should not matter, such as another city or another person of the "
-    "same group. Controls show how much summaries differ anyway. Only a difference beyond that counts as a gap.\n\n"
+    "control": "A variant with a change that should not matter, such as another city or another person of the same "
+    "group. Controls show how much summaries differ anyway. Only a difference beyond that counts as a gap.\n\n"
     'Example: "Ms Ellen Diaz, 34, won the award in May."',
-    "assignment": "The choice of which person or group fills which role in one input. Its inversion swaps the "
-    "groups. An assignment and its inversion form a pair, so that differences between roles cancel out.\n\n"
+    "assignment": "The choice of which person or group fills which role in one input. Its inversion swaps the groups. "
+    "Both form a pair, so that differences between roles cancel out.\n\n"
     "Example: the lawyer is a woman and the witness a man; in the inversion the lawyer is a man and the witness a "
     "woman.",
 }
@@ -69,6 +66,8 @@ OTHER_NAMES: Mapping[str, str] = {
     "at random": "chance level",
     "ci": "95% CI",
     "desired share": "share",
+    "entity": "person",
+    "metric": "measure",
     "prediction": "summary",
     "shortfall": "share",
     "underrepresented": "share",

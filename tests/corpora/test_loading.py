@@ -91,7 +91,7 @@ def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path
 def test_a_card_keeps_what_the_builder_says_of_the_rows(name: str) -> None:
     corpus = corpora()[name]
     card = loading.card(corpus, dict.fromkeys(corpus.configurations, 9))
-    sections = ["How the rows are made", "Known problems", "Licences and citation"]
+    sections = ["How the rows are made", "Known problems", "Licenses and citation"]
     assert re.findall("^## (.*)", card, re.MULTILINE) == sections
     readme = (ROOT / "datasets" / name / "README.md").read_text(encoding="utf-8")
     for line in re.findall(r"^- \*\*.*", readme, re.MULTILINE):
