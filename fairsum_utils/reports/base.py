@@ -118,12 +118,12 @@ class Report:
         evidence: dict[tuple[str, ...], list[Table]] = {}  # by title and columns
         for place in scored if columns else ():
             sample = texts_as_read({column: entries[place] for column, entries in columns.items()}, settings)
-            told = self.told_apart(sample)
+            leading = self.leading_cells(sample)
             record, attribution = result["samples"][place], NOTHING
             if settings is not None:
                 attribution = family_of(name).attribution((name,), settings, sample, record)
             for table in self.evidence(name, result, record, sample, attribution):
-                header, rows = [*told, *table.header], [[*told.values(), *row] for row in table.rows]
+                header, rows = [*leading, *table.header], [[*leading.values(), *row] for row in table.rows]
                 evidence.setdefault((table.title, *header), []).append(table._replace(header=header, rows=rows))
         results = {name: dict(result)}
         # One sample is what a page is for.
@@ -214,7 +214,7 @@ class Report:
         """Return the evidence behind the score of a sample."""
         return []
 
-    def told_apart(self, sample: Record) -> dict[str, Cell]:
+    def leading_cells(self, sample: Record) -> dict[str, Cell]:
         """Return leading columns that distinguish samples in a shared table: column -> cell."""
         return {}
 
@@ -256,7 +256,7 @@ class Report:
         """
         return self.sentences(results) or [_answer(*next(iter(results.items())))]
 
-    def without_texts(self, result: Record) -> dict[str, Any]:
+    def redacted_result(self, result: Record) -> dict[str, Any]:
         """Return a result without its texts."""
         return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Shade, Table, figures_of, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Shade, Table, by_group, figures_of, interval, number, table_of
 from fairsum_utils.validation import count
 
 # Characters of a statement that name it in a table of numbers
@@ -48,8 +48,7 @@ class CoverageReport(Report):
         columns = {"samples": next(iter(results.values()))["n_by_value"]}
         for name, result in results.items():
             columns |= {title: result[key] for title, key in figures_of(name).columns}
-        rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
-        return [Table(["group", *columns], rows)]
+        return [by_group(columns)]
 
     def sentences(self, results: Results) -> list[str]:
         """Name the groups with the lowest and the highest coverage.
@@ -106,17 +105,18 @@ class CoverageReport(Report):
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
         """Return tables of coverage by group, the test, and coverage by statement."""
-        by_value = []
-        for value, difference in record["difference_by_value"].items():
-            side = round(difference, 4)
-            represented = "over" if side > 0 else "under" if side < 0 else "as all"
-            n = record["values"].count(value)
-            by_value.append([value, n, record["coverage_by_value"][value], difference, represented])
-        header = ["group", "documents", "coverage", "difference", "represented"]
-        tables = [Table(header, by_value, "How far the documents of each value cover the summary")]
+        differences = record["difference_by_value"]
+        columns = {
+            "documents": {value: record["values"].count(value) for value in differences},
+            "coverage": record["coverage_by_value"],
+            "difference": differences,
+            "represented": {value: _represented(difference) for value, difference in differences.items()},
+        }
+        tables = [by_group(columns, "How far the documents of each value cover the summary")]
         if "p_value" in record:
-            test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]
-            tables.append(Table(["score", "with random labels", "p"], [test], "Could it be chance?"))
+            expected = record["expected_equal_coverage"]
+            test = {"score": record["equal_coverage"], "with random labels": expected, "p": record["p_value"]}
+            tables.append(table_of([test], "Could it be chance?"))
         if record.get("unit_coverage"):
             tables.append(_matrix(record))
         if record.get("units"):
@@ -125,6 +125,11 @@ class CoverageReport(Report):
 
 
 REPORT = CoverageReport()
+
+
+def _represented(difference: float) -> str:
+    side = round(difference, 4)
+    return "over" if side > 0 else "under" if side < 0 else "as all"
 
 
 def _numbered(record: Record) -> list[str]:

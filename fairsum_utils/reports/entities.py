@@ -14,7 +14,7 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Part, Table, by_group, group_intervals, intervals, number, table_of
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
@@ -34,7 +34,7 @@ _SENTENCES = {
 }
 
 # Score of a summary in distinguishability -> in words
-_TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
+_ALIKE = {1.0: "yes", 0.5: "equally", 0.0: "no"}
 
 _NEWS: dict[str, list[Any]] = {
     "predictions": ["Ms. Levin praised her team, and so did Mark Twain."],
@@ -117,15 +117,15 @@ class EntitiesReport(Report):
             >>> REPORT.sentences({"entity_inclusion": {"entity_inclusion_by_group": by_group}})
             ['Summaries name 25.0% of the persons of the group female, and 50.0% of male.']
         """
-        said = []
+        lines = []
         for name, result in results.items():
             by_group = result.get(f"{name}_by_group", {})
             ranked = sorted((share, group) for group, share in by_group.items() if not math.isnan(share))
             if name in _SENTENCES and ranked and ranked[0][0] < ranked[-1][0]:
                 (low, least), (high, most) = ranked[0], ranked[-1]
                 shares = {"low": number(abs(100 * low), 1), "high": number(100 * high, 1)}
-                said.append(_SENTENCES[name].format(least=least, most=most, **shares))
-        return said
+                lines.append(_SENTENCES[name].format(least=least, most=most, **shares))
+        return lines
 
     def tables(self, results: Results) -> list[Part]:
         """Return the figures by group of each measure, with its remarks."""
@@ -136,19 +136,13 @@ class EntitiesReport(Report):
 
     def _by_group(self, name: str, result: Record) -> Table:
         counts = result["counts_by_group"]
-        figures = get_measure(name).figures
-        columns = {figures.columns[0][0] if figures else name: result[f"{name}_by_group"]}
-        for level, unit in self.levels.items():
-            if f"{name}_by_group_{level}" in result:
-                columns[ci_heading([result], unit)] = {
-                    group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()
-                }
-        rows = [
-            [group, *of_group.values(), *(column[group] for column in columns.values())]
-            for group, of_group in counts.items()
-        ]
-        header = ["group", *next(iter(counts.values()), {}), *columns]
-        return Table(header, rows, f"{get_measure(name).title} by group")
+        figures, key = get_measure(name).figures, f"{name}_by_group"
+        columns: dict[str, Mapping[str, Any]] = {
+            what: {group: of_group[what] for group, of_group in counts.items()}
+            for what in next(iter(counts.values()), {})
+        }
+        columns[figures.columns[0][0] if figures else name] = result[key]
+        return by_group(columns | group_intervals(result, key, self.levels), f"{get_measure(name).title} by group")
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the distance of the sample from a fair result."""
@@ -161,9 +155,12 @@ class EntitiesReport(Report):
     ) -> list[Table]:
         """Return the fate of each person, or the anonymized summary and its group."""
         if name == "distinguishability":
-            told = _TOLD.get(record["distinguishable"], "cannot be compared")
-            row = [record["evidence"]["anonymized"], record["group"], told]
-            return [Table(["anonymized summary", "group", "more like its own group"], [row], "By summary")]
+            row = {
+                "anonymized summary": record["evidence"]["anonymized"],
+                "group": record["group"],
+                "more like its own group": _ALIKE.get(record["distinguishable"], "cannot be compared"),
+            }
+            return [table_of([row], "By summary")]
         if name not in _PERSONS:
             return []
         rows = [
@@ -192,8 +189,8 @@ def _of_inclusion(result: Record) -> list[str]:
     """Log odds ratios with their signs, and the test."""
     lines = []
     for pair in result["log_odds_ratios"]:
-        units = EntitiesReport.levels.items()
-        ends = [f"{ci_heading([result], unit)} {interval(pair[level])}" for level, unit in units if pair.get(level)]
+        known = {level: ends for level, ends in pair.items() if ends}
+        ends = [f"{heading} {ends}" for heading, ends in intervals(known, EntitiesReport.levels, result).items()]
         ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
         lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
     most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))

@@ -19,7 +19,6 @@ from wcwidth import wcswidth
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
 from fairsum_utils.io.cells import without_formulas
 from fairsum_utils.reports.tables import (
-    Bar,
     Cell,
     Interval,
     Marked,
@@ -61,8 +60,6 @@ _LATEX = str.maketrans(
 _GAP = "  "
 # Letters of the head of a column in HTML, which has no line breaks
 _LONGEST_HEAD = 40
-# Pixels of the bar in a cell
-_BAR = 60
 
 
 def escaped(text: str) -> str:
@@ -394,7 +391,7 @@ def flat_columns(table: Table) -> list[list[Any]]:
             ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
             columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
         else:
-            columns.append([name, *(cell.number if isinstance(cell, (Bar, Marked, Shade)) else cell for cell in cells)])
+            columns.append([name, *(cell.number if isinstance(cell, (Marked, Shade)) else cell for cell in cells)])
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
             columns += [[f"{name} mark", *marks]] if any(marks) else []
     return columns
@@ -459,31 +456,15 @@ def _head(name: str, is_number: bool) -> str:
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
-    classes, bar = ["fs-number"] * is_number, ""
+    classes = ["fs-number"] * is_number
     if isinstance(cell, Shade):
         classes.append(f"fs-shade-{cell.level}")
-    elif isinstance(cell, Bar):
-        classes.append("fs-barred")
-        bar = _bar(cell)
     named = f' class="{" ".join(classes)}"' if classes else ""
-    ranked = cell.number if isinstance(cell, (Bar, Marked, Shade)) else cell
+    ranked = cell.number if isinstance(cell, (Marked, Shade)) else cell
     ranked = ranked.low if isinstance(ranked, Interval) else ranked
     has_number = sortable and ranked is not None and not isinstance(ranked, str) and not math.isnan(ranked)
     sort_key = f' data-value="{ranked!r}"' if has_number else ""
-    return f"<td{named}{sort_key}>{bar}{_shown(cell, escaped)}</td>"
-
-
-def _bar(bar: Bar) -> str:
-    """Draw the bar of a number; empty if it is undefined."""
-    wide = bar.high - bar.low
-    if not wide > 0 or not math.isfinite(bar.number):
-        return ""
-    base, end = (round((min(max(at, bar.low), bar.high) - bar.low) / wide * _BAR, 2) for at in (bar.base, bar.number))
-    return (
-        f'<svg class="fs-bar" viewBox="0 0 {_BAR} 12" width="{_BAR}" height="12" aria-hidden="true">'
-        f'<rect x="{min(base, end):g}" y="1" width="{abs(end - base):g}" height="10"/>'
-        f'<line x1="{base:g}" x2="{base:g}" y1="0" y2="12"/></svg>'
-    )
+    return f"<td{named}{sort_key}>{_shown(cell, escaped)}</td>"
 
 
 # Name of a format -> function that writes parts in it

@@ -10,7 +10,7 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, certain_digits, number
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, by_group, certain_digits, number, table_of
 
 
 class FramingReport(Report):
@@ -76,12 +76,14 @@ class FramingReport(Report):
     ) -> list[Table]:
         """Return the sentiments of a sample, or the shares of its thirds."""
         if name == "framing":
-            rows: list[list[Cell]] = [
-                [what, record[f"{what}_class"], record[f"{what}_sentiment"]] for what in ("source", "summary")
+            rows = [
+                {"": what, "class": record[f"{what}_class"], "mean score": record[f"{what}_sentiment"]}
+                for what in ("source", "summary")
             ]
-            return [Table(["", "class", "mean score"], rows, "Sentiment")]
-        row: list[Cell] = [*record["thirds"], record["n_unmatched"]]
-        return [Table(["first third", "middle third", "last third", "unmatched"], [row], "Positions of the content")]
+            return [table_of(rows, "Sentiment")]
+        first, middle, last = record["thirds"]
+        row = {"first third": first, "middle third": middle, "last third": last, "unmatched": record["n_unmatched"]}
+        return [table_of([row], "Positions of the content")]
 
 
 def _sentiments(result: Record) -> list[Part]:
@@ -96,23 +98,23 @@ def _sentiments(result: Record) -> list[Part]:
         rows.append(of_start)
     title = "Sentiment of sources (rows) and summaries (columns)" + ("; in brackets: random extracts" if drawn else "")
     parts: list[Part] = [Table(["sources", *CLASSES], rows, title)]
-    line: list[Cell] = [result["shift"], result["framing_mixed"], result["n_mixed"]]
-    parts.append(Table(["shift", "framing, mixed sources", "samples with mixed sources"], [line]))
+    line = {
+        "shift": result["shift"],
+        "framing, mixed sources": result["framing_mixed"],
+        "samples with mixed sources": result["n_mixed"],
+    }
+    parts.append(table_of([line]))
     if by_value := result["framing_by_value"]:
-        at_random = result.get("framing_by_value_at_random")
-        header = ["group", "changed", *["at random"] * bool(at_random), "shift", "n"]
-        groups: list[list[Cell]] = [
-            [
-                name,
-                share,
-                *([_rounded(at_random[name], result, "framing")] if at_random else []),
-                result["shift_by_value"][name],
-                result["n_by_value"][name],
-            ]
-            for name, share in by_value.items()
-        ]
-        parts.append(Table(header, groups, "Summaries with another sentiment than a group's texts"))
+        at_random = _at_random(result, "framing", "framing_by_value_at_random")
+        columns = {"changed": by_value, **at_random, "shift": result["shift_by_value"], "n": result["n_by_value"]}
+        parts.append(by_group(columns, "Summaries with another sentiment than a group's texts"))
     return parts
+
+
+def _at_random(result: Record, measure: str, key: str) -> dict[str, dict[str, Cell]]:
+    """Return the column of chance levels of figures by group, if there are any."""
+    found = result.get(key)
+    return {"at random": {group: _rounded(level, result, measure) for group, level in found.items()}} if found else {}
 
 
 def _rounded(level: float, result: Record, measure: str) -> Cell:
@@ -122,13 +124,9 @@ def _rounded(level: float, result: Record, measure: str) -> Cell:
 
 def _thirds(result: Record) -> Table:
     """Return the shares of the thirds."""
-    at_random = result.get("share_by_third_at_random")
-    rows: list[list[Cell]] = [
-        [third, share, *([_rounded(at_random[third], result, "position_bias")] if at_random else [])]
-        for third, share in result["share_by_third"].items()
-    ]
-    header = ["third of the sources", "share of the content", *["at random"] * bool(at_random)]
-    return Table(header, rows, "Where the content comes from")
+    at_random = _at_random(result, "position_bias", "share_by_third_at_random")
+    columns = {"share of the content": result["share_by_third"], **at_random}
+    return by_group(columns, "Where the content comes from", "third of the sources")
 
 
 REPORT = FramingReport()

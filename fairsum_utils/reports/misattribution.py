@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.contract import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, by_group, group_intervals, number, table_of
 from fairsum_utils.validation import count
 
 _MEETING: dict[str, list[Any]] = {
@@ -47,11 +47,16 @@ class MisattributionReport(Report):
         [result] = results.values()
         n, moved, open_ = (result[key] for key in ("n_claims", "n_misattributed", "n_unsupported"))
         numbers = {"claims": n, "misattributed": moved, "unsupported": open_, "supported": n - moved - open_}
-        parts: list[Part] = [Table([*numbers], [[*numbers.values()]], "Claims")]
-        parts.append(_shares(result, "inclusion_by_third", "part of the meeting", "Speakers named", {}))
+        thirds = _named(result, "inclusion_by_third")
+        parts: list[Part] = [table_of([numbers], "Claims"), by_group(thirds, "Speakers named", "part of the meeting")]
         if result["inclusion_by_group"]:
-            counts = {"speakers": result["n_speakers_by_group"], "claims": result["n_claims_by_group"]}
-            parts.append(_shares(result, "inclusion_by_group", "group", "Speakers named by group", counts))
+            columns = {
+                "speakers": result["n_speakers_by_group"],
+                "claims": result["n_claims_by_group"],
+                **_named(result, "inclusion_by_group"),
+                "misattributed": result["misattribution_by_group"],
+            }
+            parts.append(by_group(columns, "Speakers named by group"))
         return parts
 
     def sentences(self, results: Results) -> list[str]:
@@ -130,8 +135,8 @@ class MisattributionReport(Report):
         tables = [Table(header, rows, "What each claim rests on", n_texts=3)] if rows else []
         fates = family_of(name).fates(sample, record)
         if fates:
-            persons: list[list[Cell]] = [[fate.name, fate.fate] for fate in fates]
-            tables.append(Table(["speaker", "in the summary"], persons, "Speakers", n_texts=2))
+            persons = [{"speaker": fate.name, "in the summary": fate.fate} for fate in fates]
+            tables.append(table_of(persons, "Speakers", n_texts=2))
         return tables
 
 
@@ -142,15 +147,9 @@ def _row(claim: Record, turns: Any) -> list[Cell]:
     return [claim["statement"], claim["speaker"], claim["outcome"], claim["probability"], texts[0], *beside]
 
 
-def _shares(result: Record, key: str, heading: str, title: str, counts: Mapping[str, Mapping[str, int]]) -> Table:
-    """Return a table of shares with their intervals."""
-    columns: dict[str, Mapping[str, Any]] = {**counts, "named": result[key]}
-    if f"{key}_ci" in result:
-        columns[ci_heading([result])] = {entry: interval(ends) for entry, ends in result[f"{key}_ci"].items()}
-    if key == "inclusion_by_group":
-        columns["misattributed"] = result["misattribution_by_group"]
-    rows: list[list[Cell]] = [[entry, *(column[entry] for column in columns.values())] for entry in result[key]]
-    return Table([heading, *columns], rows, title)
+def _named(result: Record, key: str) -> dict[str, Mapping[str, Any]]:
+    """Return the shares of named speakers with their intervals."""
+    return {"named": result[key], **group_intervals(result, key, {"ci": ""})}
 
 
 REPORT = MisattributionReport()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.omission.attribution import STATES
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, chance_level, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, by_group, chance_level, intervals, number, table_of
 from fairsum_utils.validation import count
 
 _HOTEL: dict[str, list[Any]] = {
@@ -52,16 +52,20 @@ class OmissionReport(Report):
         parts: list[Part] = [_by(result, "category", "Omitted matters by category")]
         if result["n_by_value"]:
             parts.append(_by(result, "value", "Omitted matters by group"))
-        rows: list[list[Cell]] = [
-            [key, figures["n_matters"], figures["omission"]] for key, figures in result["by_n_texts"].items()
+        by_n_texts = [
+            {"texts that raise it": key, "matters": figures["n_matters"], "omitted": figures["omission"]}
+            for key, figures in result["by_n_texts"].items()
         ]
-        parts.append(Table(["texts that raise it", "matters", "omitted"], rows, "Omitted matters by number of texts"))
-        beside: list[Cell] = [result["ordinary_omission"], result["ordinary_difference"]]
-        header = ["ordinary sentences omitted", "difference"]
-        if "ordinary_difference_ci" in result:
-            header.append(ci_heading([result]))
-            beside.append(interval(result["ordinary_difference_ci"]))
-        return [*parts, Table(header, [beside], "Serious matters beside ordinary sentences of like length")]
+        ordinary = {
+            "ordinary sentences omitted": result["ordinary_omission"],
+            "difference": result["ordinary_difference"],
+            **intervals(result, {"ordinary_difference_ci": ""}, result),
+        }
+        return [
+            *parts,
+            table_of(by_n_texts, "Omitted matters by number of texts"),
+            table_of([ordinary], "Serious matters beside ordinary sentences of like length"),
+        ]
 
     def sentences(self, results: Results) -> list[str]:
         """Count the omitted matters.
@@ -125,19 +129,18 @@ class OmissionReport(Report):
         matters = sorted(
             record.get("matters") or (), key=lambda matter: (matter["is_omitted"] is False, -matter["n_texts"])
         )
-        rows: list[list[Cell]] = [
-            [
-                matter["entry"] or matter["category"],
-                STATES[matter["is_omitted"]],
-                matter["n_texts"],
-                ", ".join(matter["values"]),
-                " / ".join(matter.get("sentences") or ()),
-                matter.get("trace") or "",
-            ]
+        rows: list[dict[str, Cell]] = [
+            {
+                "matter": matter["entry"] or matter["category"],
+                "in the summary": STATES[matter["is_omitted"]],
+                "texts": matter["n_texts"],
+                "groups": ", ".join(matter["values"]),
+                "sentences of the sources": " / ".join(matter.get("sentences") or ()),
+                "trace": matter.get("trace") or "",
+            }
             for matter in matters
         ]
-        header = ["matter", "in the summary", "texts", "groups", "sentences of the sources", "trace"]
-        return [Table(header, rows, "Serious matters", n_texts=2)] if rows else []
+        return [table_of(rows, "Serious matters", n_texts=2)] if rows else []
 
 
 def _to_read(result: Record) -> list[Part]:
@@ -161,8 +164,7 @@ def _by(result: Record, what: str, title: str) -> Table:
         "matters": result[f"n_matters_by_{what}"],
         "omitted": result[f"omission_by_{what}"],
     }
-    rows: list[list[Cell]] = [[entry, *(column[entry] for column in columns.values())] for entry in columns["samples"]]
-    return Table([{"value": "group"}.get(what, what), *columns], rows, title)
+    return by_group(columns, title, {"value": "group"}.get(what, what))
 
 
 REPORT = OmissionReport()

@@ -11,7 +11,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number, p_values, table_of
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import describe
 
@@ -74,17 +74,19 @@ class PolarityReport(Report):
 
     def details(self, name: str, result: Record) -> list[Table]:
         """Return one row per label and group, with intervals."""
-        rows = [
-            [label, group, n, *(result[f"{key}_by_group"][group][label] for key in ("counts", "proportions")), ends]
+        rows: list[dict[str, Cell]] = [
+            {
+                "label": label,
+                "group": group,
+                "texts": n,
+                "with the label": result["counts_by_group"][group][label],
+                "share": result["proportions_by_group"][group][label],
+                ci_heading([result]): interval(result["intervals_by_group"][group].get(label)),
+            }
             for label in result["proportions"]
             for group, n in result["n_by_group"].items()
-            for ends in [interval(result["intervals_by_group"][group].get(label))]
         ]
-        return [
-            Table(
-                ["label", "group", "texts", "with the label", "share", ci_heading([result])], rows, "By label and group"
-            )
-        ]
+        return [table_of(rows, "By label and group")] if rows else []
 
     def sentences(self, results: Results) -> list[str]:
         """Name the two most different groups, and the label.
@@ -96,7 +98,7 @@ class PolarityReport(Report):
             ['Sentiment: negative is 25.0 points more frequent in texts of women than in those of men (p = 0.0312,
             Holm).']
         """
-        said = []
+        lines = []
         for name, result in results.items():
             pairs = [pair for pair in result["differences"] if pair["difference"]]
             if not pairs:
@@ -107,13 +109,13 @@ class PolarityReport(Report):
                 more, less = less, more
             label, p = widest["label"], result["tests"][widest["label"]]["p_value_corrected"]
             points = number(100 * abs(widest["difference"]), 1)
-            told = "p < 0.0001" if p < 0.0001 else f"p = {number(p)}"
+            tested = "p < 0.0001" if p < 0.0001 else f"p = {number(p)}"
             chance = "" if p < 1 - USUAL_LEVEL else ": chance may do that"
-            said.append(
+            lines.append(
                 f"{get_measure(name).title}: {label} is {points} points more frequent in texts of {more} than in those "
-                f"of {less} ({told}, Holm{chance})."
+                f"of {less} ({tested}, Holm{chance})."
             )
-        return said
+        return lines
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the score that makes a text bad, or its largest score."""
@@ -138,7 +140,7 @@ class PolarityReport(Report):
         label = settings.text_score or max(scores, key=scores.__getitem__, default="")
         return {record["group"] or _ALL: scores[label]} if label in scores else {}
 
-    def told_apart(self, sample: Record) -> dict[str, Cell]:
+    def leading_cells(self, sample: Record) -> dict[str, Cell]:
         """Return the text, if there is one."""
         return {"text": sample["predictions"]} if "predictions" in sample else {}
 
@@ -147,12 +149,14 @@ class PolarityReport(Report):
     ) -> list[Table]:
         """Return the labels, scores and deciding words of a text."""
         scores = [f"{label} {score:.2f}" for label, score in record["scores"].items() if not math.isnan(score)]
-        header = ["group", "labels", "scores"]
-        row = [record["group"], ", ".join(record["labels"]) or "none", ", ".join(scores)]
+        row: dict[str, Cell] = {
+            "group": record["group"],
+            "labels": ", ".join(record["labels"]) or "none",
+            "scores": ", ".join(scores),
+        }
         if record["evidence"] is not None or not scores:  # of a text without scores no word is known
-            header.append("words that decided")
-            row.append(", ".join(_decided(record["evidence"] or ())))
-        return [Table(header, [row], "By text")]
+            row["words that decided"] = ", ".join(_decided(record["evidence"] or ()))
+        return [table_of([row], "By text")]
 
 
 REPORT = PolarityReport()
@@ -242,16 +246,23 @@ def _shares(result: Record, title: str) -> Table:
 
 def _tests(result: Record) -> Table:
     """Return the test of each label and its most different groups."""
-    rows: list[list[Cell]] = []
+    rows: list[dict[str, Cell]] = []
     for label, test in result["tests"].items():
         pairs = [pair for pair in result["differences"] if pair["label"] == label]
         widest = max(pairs, key=lambda pair: abs(pair["difference"]))
         ends = [widest["group_a"], widest["group_b"]]
         between = " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else ""
-        p_values = ("< 0.0001" if p < 0.0001 else p for p in (test["p_value"], test["p_value_corrected"]))
-        rows.append([label, abs(widest["difference"]), between, test["test"] or "none", test["statistic"], *p_values])
+        found = {"label": label, "largest difference": abs(widest["difference"]), "of groups": between}
+        tested = {"test": test["test"] or "none", "statistic": test["statistic"]}
+        rows.append(
+            {**found, **tested, **p_values({key: _small(test[key]) for key in ("p_value", "p_value_corrected")})}
+        )
     below = [_FISHER] if any(test["test"] == "fisher" for test in result["tests"].values()) else []
-    return Table(["label", "largest difference", "of groups", "test", "statistic", "p", "p (Holm)"], rows, below=below)
+    return table_of(rows, below=below)
+
+
+def _small(p: float) -> Cell:
+    return "< 0.0001" if p < 0.0001 else p
 
 
 _FISHER = "Test: Fisher's exact test; its statistic is the probability of the observed table if groups are alike."

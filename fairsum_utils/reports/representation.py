@@ -13,7 +13,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Bar, Part, Table, chance_level, figures_of, number
+from fairsum_utils.reports.tables import Part, Table, by_group, chance_level, figures_of, number
 from fairsum_utils.validation import count
 
 # Measure -> its score and its figures by value in words
@@ -59,9 +59,7 @@ class RepresentationReport(Report):
         for name in sorted(results, key=lambda name: get_measure(name).place):
             owners.setdefault(columns[name][0], name)
         shown = {head: results[name][key] for name, (head, key) in columns.items() if owners[head] == name}
-        by_value = {"samples": first["n_by_value"], **shown, "ratio": first["ratio_by_value"]}
-        rows = [[value, *(column[value] for column in by_value.values())] for value in first["n_by_value"]]
-        return [Table(["group", *by_value], rows)]
+        return [by_group({"samples": first["n_by_value"], **shown, "ratio": first["ratio_by_value"]})]
 
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
@@ -123,8 +121,8 @@ class RepresentationReport(Report):
         table = {
             "group": record["values"],
             "source share": record["source_share"],
-            "desired share": [Bar(share, 0.0, 1.0) for share in record["desired_share"]],
-            "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
+            "desired share": record["desired_share"],
+            "summary share": record["summary_share"],
             "ratio": record["ratio"],
         }
         if (tau := result.get("settings", {}).get("tau")) is not None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import says_nothing
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, by_group, intervals, number, p_values, table_of
 from fairsum_utils.validation import count
 
 # A p-value below it is taken for a difference
@@ -180,29 +180,20 @@ def _verdict(result: Record) -> str:
 
 def _of_gap(result: Record) -> list[Part]:
     """Return the gap's two distances, its test, and the pairs of variants."""
-    sides = Table(
-        ["mean distance of summaries", ""],
-        [["different variants", result["between"]], [_FLOORS[result["floor"]], result["within"]]],
-        "What the gap consists of",
-        below=[_test(result)],
-        n_texts=1,
-    )
-    parts: list[Part] = [sides]
-    if result["pairs"]:
-        shown = [level for level in SensitivityReport.levels if level in result["pairs"][0]]
-        intervals = [ci_heading([result], SensitivityReport.levels[level]) for level in shown]
-        rows = [
-            [
-                _variants(pair),
-                pair["gap"],
-                *(interval(pair[level]) for level in shown),
-                *(pair[key] for key in ("p_value", "p_value_corrected", "n_articles")),
-            ]
-            for pair in result["pairs"]
-        ]
-        header = ["variants", "gap", *intervals, "p", "p (Holm)", "originals"]
-        parts.append(Table(header, rows, "By pair of variants"))
-    return parts
+    distances = {"different variants": result["between"], _FLOORS[result["floor"]]: result["within"]}
+    sides = by_group({"": distances}, "What the gap consists of", "mean distance of summaries")
+    pairs: list[dict[str, Cell]] = [
+        {
+            "variants": _variants(pair),
+            "gap": pair["gap"],
+            **intervals(pair, SensitivityReport.levels, result),
+            **p_values(pair),
+            "originals": pair["n_articles"],
+        }
+        for pair in result["pairs"]
+    ]
+    by_pair = [table_of(pairs, "By pair of variants")] if pairs else []
+    return [sides._replace(below=[_test(result)]), *by_pair]
 
 
 def _variants(pair: Record) -> str:
@@ -218,20 +209,20 @@ def _test(result: Record) -> str:
 
 
 # So many outcomes that differ are put in words
-_MOST_SAID = 3
+_MOST_NAMED = 3
 
 
 def _moved(result: Record) -> list[str]:
     """Describe significant outcomes, the largest differences first."""
-    told = [each for each in result["outcomes"] if each["p_value_corrected"] < SELDOM]
-    told.sort(key=lambda each: -abs(each["standardized"]))
-    if result["outcomes"] and not told:
+    moved = [each for each in result["outcomes"] if each["p_value_corrected"] < SELDOM]
+    moved.sort(key=lambda each: -abs(each["standardized"]))
+    if result["outcomes"] and not moved:
         n = count(result["n_articles_scored"], "original")
         return [f"No outcome differs significantly between variants ({n})."]
     return [
         f"{each['outcome'].replace('_', ' ').capitalize()} on average: {each['variant_a']} {means[0]}, "
         f"{each['variant_b']} {means[1]} (p = {number(each['p_value_corrected'])}, after Holm)."
-        for each in told[:_MOST_SAID]
+        for each in moved[:_MOST_NAMED]
         for means in [[number(each[mean], 2) for mean in ("mean_a", "mean_b")]]
     ]
 
@@ -245,7 +236,7 @@ _UNITS = (
 def _of_outcomes(result: Record) -> list[Part]:
     """Return signed differences with tests."""
     levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
-    shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
+    headings = [*intervals(result["outcomes"][0], levels, result)] if result["outcomes"] else []
     pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
     names = next(iter(pairs)) if len(pairs) == 1 else ("first", "second")
     several = len(pairs) != 1
@@ -254,14 +245,14 @@ def _of_outcomes(result: Record) -> list[Part]:
         *["variants"] * several,
         *names,
         "difference",
-        *(ci_heading([result], levels[level]) for level in shown),
+        *headings,
     ]
     rows = [
         [
             each["outcome"].replace("_", " "),
             *[_variants(each)] * several,
             *(each[key] for key in ("mean_a", "mean_b", "difference")),
-            *(interval(each[level]) for level in shown),
+            *intervals(each, levels, result).values(),
             *(each[key] for key in ("standardized", "ratio", "p_value", "p_value_corrected")),
         ]
         for each in result["outcomes"]
@@ -311,48 +302,43 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
 def order_tables(result: Record) -> list[Part]:
     """Return tables by matcher, position, first group and order."""
     matchers = result["by_matcher"]
-    levels = [level for level in _ORDER_LEVELS if level in next(iter(matchers.values()))]
-    intervals = [ci_heading([result], _ORDER_LEVELS[level]) for level in levels]
 
-    def ends(entry: Mapping[str, Any]) -> list[Any]:
-        return [interval(entry[level]) for level in levels]
+    def ends(entry: Mapping[str, Any]) -> dict[str, Cell]:
+        return intervals(entry, _ORDER_LEVELS, result)
 
     scored = f"{result['n_articles_scored']} of {count(result['n_articles'], 'set')} count"
-    parts: list[Part] = [
-        Table(
-            ["matcher", "primacy", *intervals, "p", "sets"],
-            [
-                [name, each["primacy"], *ends(each), each["p_value"], each["n_articles"]]
-                for name, each in matchers.items()
-            ],
-            "By matcher",
-            below=[f"The score is that of {result['matcher']}{_OVER.get(result['p_method'], '')}; {scored}."],
-        ),
-        Table(
-            ["place", f"share by {result['matcher']} (1: even)", *intervals],
-            [[f"{each['part']} third", each["ratio"], *ends(each)] for each in result["parts"]],
-            "By place in the set",
-        ),
+    below = f"The score is that of {result['matcher']}{_OVER.get(result['p_method'], '')}; {scored}."
+    by_matcher: list[dict[str, Cell]] = [
+        {"matcher": name, "primacy": each["primacy"], **ends(each), "p": each["p_value"], "sets": each["n_articles"]}
+        for name, each in matchers.items()
     ]
-    if result["first_values"]:
-        rows = [
-            [each["value"], each["first"], each["later"], each["gain"], *ends(each), each["p_value_corrected"]]
-            for each in result["first_values"]
-        ]
-        header = ["group", "share if it comes first", "if not", "gain", *intervals, "p (Holm)"]
-        parts.append(Table(header, rows, "What a group gains by coming first"))
+    share = f"share by {result['matcher']} (1: even)"
+    by_place = [{"place": f"{each['part']} third", share: each["ratio"], **ends(each)} for each in result["parts"]]
+    by_first: list[dict[str, Cell]] = [
+        {
+            "group": each["value"],
+            "share if it comes first": each["first"],
+            "if not": each["later"],
+            "gain": each["gain"],
+            **ends(each),
+            "p (Holm)": each["p_value_corrected"],
+        }
+        for each in result["first_values"]
+    ]
+    parts: list[Part] = [table_of(by_matcher, "By matcher", below=[below]), table_of(by_place, "By place in the set")]
+    parts += [table_of(by_first, "What a group gains by coming first")] if by_first else []
     parts += _scores_by_order(result["scores_by_order"])
     return parts
 
 
 def _scores_by_order(scores: Mapping[str, Mapping[str, Any]]) -> Sequence[Part]:
-    told = {name: each for name, each in scores.items() if each["by_variant"]}
-    if not told:
+    known = {name: each for name, each in scores.items() if each["by_variant"]}
+    if not known:
         return []
-    variants = list(dict.fromkeys(variant for each in told.values() for variant in each["by_variant"]))
+    variants = list(dict.fromkeys(variant for each in known.values() for variant in each["by_variant"]))
     rows = [
         [name, *(each["by_variant"].get(variant) for variant in variants), each["spread"], each["p_value"]]
-        for name, each in told.items()
+        for name, each in known.items()
     ]
     return [Table(["score", *variants, "spread", "p"], rows, "Fairness scores by order")]
 

@@ -54,23 +54,6 @@ class Marked(NamedTuple):
         return f"{number(self.number, self.digits)}{self.mark}"
 
 
-class Bar(NamedTuple):
-    """A number with a bar; the bars of a column share an axis.
-
-    Example:
-        >>> str(Bar(0.20266, 0.0, 1.0))
-        '0.2027'
-    """
-
-    number: float  # that is shown, and where the bar ends
-    low: float  # the left end of the axis
-    high: float  # its right end
-    base: float = 0.0  # where bars begin
-
-    def __str__(self) -> str:
-        return number(self.number)
-
-
 class Shade(NamedTuple):
     """A share shown in HTML as a background of that strength.
 
@@ -91,7 +74,7 @@ class Shade(NamedTuple):
 
 
 # A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing
-Cell: TypeAlias = "str | float | Interval | Marked | Bar | Shade | None"
+Cell: TypeAlias = "str | float | Interval | Marked | Shade | None"
 
 
 class Table(NamedTuple):
@@ -115,6 +98,32 @@ class Table(NamedTuple):
     def is_picture(self) -> bool:
         """True if the table is a picture: many columns of shares."""
         return len(self.header) > _IN_A_LINE and any(isinstance(cell, Shade) for row in self.rows for cell in row)
+
+
+def table_of(
+    rows: Iterable[Mapping[str, Cell]], title: str = "", *, below: Sequence[str] = (), n_texts: int = 1
+) -> Table:
+    """Return the table of rows by column; cells that a row lacks are empty.
+
+    Example:
+        >>> table_of([{"group": "neg", "share": 0.5}, {"group": "pos", "n": 2}]).rows
+        [['neg', 0.5, None], ['pos', None, 2]]
+    """
+    rows = list(rows)
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    return Table(header, [[row.get(name) for name in header] for row in rows], title, below, n_texts)
+
+
+def by_group(columns: Mapping[str, Mapping[str, Any]], title: str = "", heading: str = "group") -> Table:
+    """Return the table of figures by group, in the order of the first column.
+
+    Example:
+        >>> by_group({"samples": {"neg": 2, "pos": 4}, "share": {"pos": 0.75, "neg": 0.25}}).rows
+        [['neg', 2, 0.25], ['pos', 4, 0.75]]
+    """
+    groups = next(iter(columns.values()))
+    rows = [[group, *(column[group] for column in columns.values())] for group in groups]
+    return Table([heading, *columns], rows, title)
 
 
 # Columns of shares that can be read where they are not shaded
@@ -200,6 +209,35 @@ def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
 def interval(ends: Sequence[float] | None) -> Interval | None:
     """Return the interval with these ends; None without ends."""
     return None if ends is None else Interval(*ends)
+
+
+def intervals(entry: Mapping[str, Any], levels: Mapping[str, str], result: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the columns of the intervals that an entry has.
+
+    Args:
+        entry: figures, with intervals under the keys of `levels`.
+        levels: key of an interval -> unit that it resamples; empty where there is one kind.
+        result: result of the figures, with its settings.
+
+    Example:
+        >>> intervals({"ci": [0.25, 1.0]}, {"ci": "originals", "ci_within": "summaries"}, {})
+        {'95% CI (originals)': Interval(low=0.25, high=1.0)}
+    """
+    return {ci_heading([result], unit): interval(entry[key]) for key, unit in levels.items() if key in entry}
+
+
+def group_intervals(result: Mapping[str, Any], key: str, levels: Mapping[str, str]) -> dict[str, dict[str, Cell]]:
+    """Return the columns of the intervals of figures by group, see `intervals`."""
+    return {
+        ci_heading([result], unit): {group: interval(ends) for group, ends in result[f"{key}_{level}"].items()}
+        for level, unit in levels.items()
+        if f"{key}_{level}" in result
+    }
+
+
+def p_values(entry: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the columns of a p-value and of its correction."""
+    return {"p": entry["p_value"], "p (Holm)": entry["p_value_corrected"]}
 
 
 def opening(title: str, result: dict[str, Any]) -> str:
@@ -310,13 +348,13 @@ def reading_of_differences(names: Iterable[str], system: str, baseline: str) -> 
     """
     known = list(names)
     signed = [name for name in known if get_measure(name).is_signed]
-    told = [f"Differences are {system} minus {baseline}."]
+    lines = [f"Differences are {system} minus {baseline}."]
     if len(signed) < len(known):
-        told.append(f"Lower is fairer: a difference below 0 speaks for {system}.")
+        lines.append(f"Lower is fairer: a difference below 0 speaks for {system}.")
     if signed:
         own = listed([short_name(name) for name in signed])
-        told.append(f"{own}: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.")
-    return told
+        lines.append(f"{own}: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.")
+    return lines
 
 
 def short_name(name: str) -> str:

@@ -109,11 +109,11 @@ def test_spread_by_group() -> None:
     assert not any(REPORT.spread(name, none) for name in measures_of("entities"))
 
 
-def test_samples_of_an_original_are_kin() -> None:
+def test_samples_of_an_original_are_related() -> None:
     record = {"article": "7", "skipped": None}
-    assert REPORT.kin({"predictions": "x", "article_ids": 7}, record) == "7"
-    assert REPORT.kin({}, record) == "7"  # texts and ids may be left out
-    assert REPORT.kin({"predictions": "x"}, record) == ""  # an article by itself is named by its place
+    assert REPORT.related_key({"predictions": "x", "article_ids": 7}, record) == "7"
+    assert REPORT.related_key({}, record) == "7"  # texts and ids may be left out
+    assert REPORT.related_key({"predictions": "x"}, record) == ""  # an article by itself is named by its place
 
 
 def test_whose_group_is_told(explained: Callable[..., Any]) -> None:

@@ -25,7 +25,7 @@ from fairsum_utils.reports.formats import (
     to_json,
     width_of,
 )
-from fairsum_utils.reports.tables import Bar, Interval, Marked, Part, Shade, Table
+from fairsum_utils.reports.tables import Interval, Marked, Part, Shade, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])
 
@@ -89,33 +89,11 @@ def test_html_cuts_long_heads() -> None:
 
 
 def test_html_has_unrounded_numbers_to_sort_by() -> None:
-    cells = [["a", 1 / 3, Interval(0.25, 1.0), Marked(0.5, "*"), Bar(0.1, 0.0, 1.0)], ["b", math.nan, None, None, None]]
-    shown = as_html([Table(["value", "x", "ci", "m", "b"], cells)], sortable=True)
+    cells = [["a", 1 / 3, Interval(0.25, 1.0), Marked(0.5, "*")], ["b", math.nan, None, None]]
+    shown = as_html([Table(["value", "x", "ci", "m"], cells)], sortable=True)
     assert "<table data-sortable>" in shown
-    assert re.findall('data-value="(.*?)"', shown) == [repr(1 / 3), "0.25", "0.5", "0.1"]
+    assert re.findall('data-value="(.*?)"', shown) == [repr(1 / 3), "0.25", "0.5"]
     assert "data-" not in as_html([Table(["value", "x"], [["a", 1.0]])])
-
-
-@pytest.mark.parametrize(
-    ("bar", "x", "wide"),
-    [
-        (Bar(0.25, 0.0, 1.0), 0.0, 15.0),  # of 60 pixels
-        (Bar(-0.5, -1.0, 1.0), 15.0, 15.0),  # from the base in the middle to the left
-        (Bar(0.5, 0.0, 2.0, 1.0), 15.0, 15.0),
-        (Bar(3.0, 0.0, 2.0), 0.0, 60.0),  # no further than the axis
-    ],
-)
-def test_a_bar_ends_at_its_number(bar: Bar, x: float, wide: float) -> None:
-    shown = as_html([Table(["value", "n"], [["a", bar]])])
-    assert f'<rect x="{x:g}" y="1" width="{wide:g}"' in shown
-    assert shown.count("<svg") == 1
-
-
-def test_a_bar_is_a_number_elsewhere() -> None:
-    table = Table(["value", "n"], [["a", Bar(0.25, 0.0, 1.0)], ["b", Bar(math.nan, 0.0, 1.0)]])
-    assert as_text([table]).splitlines() == ["value          n", "a         0.2500", "b      undefined"]
-    assert as_csv([table]).splitlines() == ["value,n", "a,0.25", "b,"]
-    assert "<svg" not in as_html([Table(["value", "n"], [["b", Bar(math.nan, 0.0, 1.0)], ["c", Bar(0.0, 0.0, 0.0)]])])
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

@@ -19,7 +19,7 @@ from fairsum_utils import compare
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.gate import CheckResult, Verdict
 from fairsum_utils.reports.formats import FORMATS, as_markdown
-from fairsum_utils.reports.tables import Bar, Marked, Table
+from fairsum_utils.reports.tables import Marked, Table
 from tests._results import FAMILIES
 
 LABELS = [
@@ -134,9 +134,7 @@ def inert(shown: Any, expected: Any) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_label_in_every_place(format: str) -> None:
     for label in LABELS:
-        table = Table(
-            [label, label, "n"], [[label, label, Bar(1, 0, 1)], ["x", None, Marked(0.5, "*")]], label, [label]
-        )
+        table = Table([label, label, "n"], [[label, label, 1.0], ["x", None, Marked(0.5, "*")]], label, [label])
         shown = FORMATS[format]([[label, label], table, table._replace(n_texts=2)])
         usual = table._replace(header=["x", "y", "n"], rows=[["x", "x", 1.0], ["x", None, 0.5]], title="x", below=["x"])
         assert len(shown.splitlines()) == len(FORMATS[format]([["x", "x"], usual, usual]).splitlines()), label

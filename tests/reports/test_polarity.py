@@ -111,7 +111,7 @@ def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:
     said, tables = explained("gender_polarity", texts)
     assert said == ["Gender Polarity is undefined: no groups were given."]
     assert tables["Gender Polarity: undefined (no groups were given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
-    assert tables["By label and group"] == []
+    assert "By label and group" not in tables
     assert "\nCounted: ties 0, " in report("a.jsonl", {"gender_polarity": compute("gender_polarity", **texts)})
     tables = explained("sentiment", COLUMNS, confidence_level=None).tables
     assert tables["By label and group"][0] == ["positive", "m", 2, 0, 0.0, None]

@@ -47,7 +47,7 @@ def test_who_is_worst() -> None:
     assert REPORT.spread("counterfactual_gap", record) == {"f": 0.375}
     assert REPORT.severity("counterfactual_gap", record | {"to_own": None}) == {"to others": 0.5}
     assert REPORT.severity("counterfactual_gap", record | {"to_others": None}) == {}
-    assert REPORT.kin({}, record) == "a"
+    assert REPORT.related_key({}, record) == "a"
 
 
 MOVED = {

@@ -81,7 +81,7 @@ def redacted(contents: Contents) -> Contents:
     def plain(label: str, result: Record) -> Any:
         measure = measures.get(label, label)
         if measure in measure_names():
-            result = report_of(family_of(measure).name).without_texts(result)
+            result = report_of(family_of(measure).name).redacted_result(result)
         return _renamed({key: entry for key, entry in result.items() if key != "samples"}, names)
 
     def system(name: str) -> str:

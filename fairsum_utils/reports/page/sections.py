@@ -20,10 +20,8 @@ from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import (
-    Bar,
     Cell,
     Marked,
-    Part,
     Table,
     chance_level,
     fairer,
@@ -54,12 +52,6 @@ def systems_section(contents: Contents) -> Section | None:
     return Section("systems", "Systems", "\n".join(shown))
 
 
-# Heads of first columns that name groups
-_NAMES = ("group", "")
-# Head of the column whose bars begin at 1, where a value gets what is desired
-_RATIO = "ratio"
-
-
 def values_section(contents: Contents) -> Section | None:
     """Return drawings and sortable tables of figures by group, for each system."""
     shown = [(title, "\n".join(filter(None, _figures(title, view)))) for title, view in scored(contents)]
@@ -82,36 +74,7 @@ def _figures(title: str, view: Results) -> Iterator[str]:
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
         yield Drawing(title, panels, levels_of([*results.values()])).for_page()
         details = (part for name, result in results.items() for part in report.details(name, result))
-        yield as_html(map(with_bars, [*report.tables(results), *details]), sortable=True)
-
-
-def with_bars(part: Part) -> Part:
-    """Add bars to the shares and ratios in a table by group.
-
-    Example:
-        >>> with_bars(Table(["group", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
-        ['neg', 2, Bar(number=0.5, low=0.0, high=0.5, base=0.0)]
-    """
-    if not isinstance(part, Table) or part.header[0] not in _NAMES or len(part.rows) < 2:
-        return part
-    columns = [_barred(name, cells) for name, *cells in zip(part.header, *part.rows, strict=True)]
-    return part._replace(rows=list(map(list, zip(*columns, strict=True))))
-
-
-def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells of a column, with bars for shares and ratios."""
-    base = 1.0 if name == _RATIO else 0.0
-    numbers = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
-    if not numbers or not _has_bars(str(name), cells, numbers):
-        return list(cells)
-    low, high = min(base, *numbers), max(base, *numbers)
-    return [Bar(cell, low, high, base) if isinstance(cell, float) else cell for cell in cells]
-
-
-def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> bool:
-    """Return whether a column has shares, their differences, or ratios."""
-    is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
-    return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
+        yield as_html([*report.tables(results), *details], sortable=True)
 
 
 _DIRECTION, _RANGE = "direction", f"{RANGE} of random"

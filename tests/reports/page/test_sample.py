@@ -112,7 +112,6 @@ def test_hostile_texts_are_escaped(made: Made):
     given = next(iter(contents.samples))
     shown = sample_html(given.sample | {evil: evil}, given.records, contents.lenses)
     assert "&lt;img" in shown
-    shown = re.sub(r'<svg class="fs-bar"( [-\w]+="[-\w. ]*")*>.*?</svg>', "", shown)  # the bars of tables
     assert read_tags(shown).keys() <= {
         "div",
         "h4",

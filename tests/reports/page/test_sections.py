@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
 from fairsum_utils import score
 from fairsum_utils.reports.comparison import sentences
-from fairsum_utils.reports.page.sections import sections_of, systems_section, values_section, with_bars
+from fairsum_utils.reports.page.sections import sections_of, systems_section, values_section
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Bar, Interval, Table
+from fairsum_utils.reports.tables import Table
 from fairsum_utils.results.pages import contents_of
 from tests._results import cells, of_comparison, of_family, of_systems
 
@@ -110,36 +109,6 @@ def test_the_title_says_what_figures_are_of(family: str, title: str) -> None:
 
 def test_without_a_score_there_is_no_panel() -> None:
     assert values_section(contents_of(score([""], [["Tasty."]], [["a"]]))) is None
-
-
-def test_bars_of_a_column_have_one_axis() -> None:
-    table = Table(
-        ["group", "n", "uer", "ratio", "d", "p"], [["a", 2, 0.5, 0.5, -0.2, 0.01], ["b", 3, 0.25, 1.5, 0.1, 1.0]]
-    )
-    made = with_bars(table)
-    assert made.rows == [
-        ["a", 2, Bar(0.5, 0.0, 0.5), Bar(0.5, 0.5, 1.5, 1.0), Bar(-0.2, -0.2, 0.1), 0.01],
-        ["b", 3, Bar(0.25, 0.0, 0.5), Bar(1.5, 0.5, 1.5, 1.0), Bar(0.1, -0.2, 0.1), 1.0],
-    ]
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        Table(["group", "uer"], [["a", 0.5]]),  # one row: nothing to compare with
-        Table(["label", "share"], [["a", 0.5], ["b", 0.1]]),  # of labels, not of values
-        Table(["group", "statistic"], [["a", 12.5], ["b", 0.1]]),  # no share
-        Table(["group", "p (Holm)"], [["a", 0.5], ["b", 0.1]]),
-        Table(["group", "interval"], [["a", Interval(0.0, 1.0)], ["b", None]]),
-        Table(["group", "uer"], [["a", math.nan], ["b", math.nan]]),
-    ],
-)
-def test_what_gets_no_bars(table: Table) -> None:
-    assert repr(with_bars(table).rows) == repr(table.rows)
-
-
-def test_names_that_begin_like_p_values_are_none() -> None:
-    assert with_bars(Table(["group", "positive"], [["a", 0.5], ["b", 0.1]])).rows[0] == ["a", Bar(0.5, 0.0, 0.5)]
 
 
 def test_the_systems_of_a_comparison_are_folded() -> None:
