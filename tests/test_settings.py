@@ -182,10 +182,10 @@ def test_values_of_numpy_and_lists_become_plain_ones(given: dict[str, Any], kept
 
 
 def test_equal_whatever_the_container_the_order_and_the_caller() -> None:
-    one = Soup(kind="thick", extra={"a": [1, 2], "b": {"c": 3}}, module="stew")
-    other = Soup(kind="thick", extra={"b": {"c": 3}, "a": (1, 2)})
+    one = Soup(kind="thick", garnish={"a": [1, 2], "b": {"c": 3}}, module="stew")
+    other = Soup(kind="thick", garnish={"b": {"c": 3}, "a": (1, 2)})
     assert (one == other, hash(one) == hash(other), len({one, other})) == (True, True, 1)
-    different = Soup(kind="thick", extra={"a": [1, 2], "b": {"c": 4}})
+    different = Soup(kind="thick", garnish={"a": [1, 2], "b": {"c": 4}})
     assert (one == different, len({one, different})) == (False, 2)
     assert Soup() == Soup(size=2)
     assert Soup() != Cold(salt=None)
