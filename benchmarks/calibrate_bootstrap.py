@@ -31,7 +31,7 @@ from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_diff
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.bootstrap import bootstrap_draws, percentile_interval
-from fairsum_utils.stats.sums import N_BUCKETS, Sums, digest_of
+from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, digest_of
 
 VALUES = 3
 KINDS = 600
@@ -168,7 +168,8 @@ def ends(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str,
         sums = Sums(n)
         for key, column in zip(keys, kinds[rows].T, strict=True):
             sums.put(key, column[places := np.flatnonzero(column)], places)  # families leave zeros out
-        replicates_of = {"buckets": sums.bucketed(digests).replicates(keys, n_resamples=n_resamples, seed=number)}
+        buckets = BucketSums().add(sums, digests)
+        replicates_of = {"buckets": buckets.replicates(keys, n_resamples=n_resamples, seed=number)}
         for seed, drawn in enumerate(("samples", "again")):
             if n_resamples > 1_000:
                 replicates_of[drawn] = by_kind(kinds, rows, n_resamples, generator)

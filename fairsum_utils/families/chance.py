@@ -12,6 +12,7 @@ import string
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import accumulate
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,6 @@ import numpy.typing as npt
 from fairsum_utils.measures import get_measure
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import Sums
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 RANGE = f"{100 * USUAL_LEVEL:g}%"
 """Share of random data sets whose score lies in the range of a chance level."""
+_REACH = NormalDist().inv_cdf((1 + USUAL_LEVEL) / 2)
+"""Standard errors that this range reaches to each side."""
 
 DRAWN = ("at_random",)
 """Count of the samples that have random summaries."""
@@ -166,7 +168,7 @@ def mean_level(sums: Sums, name: str) -> ChanceLevel:
     n, measure = sums.n_samples, get_measure(name)
     score = sums.total(_MEAN, name) / n
     error, spread = (math.sqrt(sums.total(part, name)) / n for part in (_ERROR, _VARIANCE))
-    reach = reach_of(USUAL_LEVEL) * spread
+    reach = _REACH * spread
     return ChanceLevel(score, error, (max(measure.low, score - reach), min(measure.high, score + reach)))
 
 

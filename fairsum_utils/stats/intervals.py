@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -565,20 +565,6 @@ def difference_interval(
     below = math.hypot(_distance(a, interval_a[0]), _distance(interval_b[1], b))
     above = math.hypot(_distance(interval_a[1], a), _distance(b, interval_b[0]))
     return difference - below, difference + above
-
-
-@cache
-def reach_of(level: float) -> float:
-    """Standard errors that a normal interval reaches to each side.
-
-    Args:
-        level: confidence level, in (0, 1).
-
-    Example:
-        >>> round(reach_of(0.95), 2)
-        1.96
-    """
-    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def _distance(high: float, low: float) -> float:

@@ -213,26 +213,6 @@ class Sums:
             sums[:, [place for place, _ in few]] = weighted_sums(blocks, _stacked(few, self.n_units), n_resamples)
         return sums
 
-    def bucketed(self, digests: npt.ArrayLike = ()) -> Sums:
-        """Return the same sums with `N_BUCKETS` buckets as units.
-
-        Args:
-            digests: digests of the ids of the scored samples in their order, see `digest_of`; unused for named units.
-
-        Raises:
-            ValueError: units without a digest.
-
-        These sums are moved there.
-
-        Example:
-            >>> sums = Sums(2)
-            >>> sums.put(("score",), [0.1, 0.2])
-            >>> buckets = sums.bucketed([digest_of("x"), digest_of("y")])
-            >>> buckets.n_units, buckets.n_samples, buckets.total("score") == 0.1 + 0.2
-            (4096, 2, True)
-        """
-        return BucketSums().add(self, digests)
-
 
 class BucketSums(Sums):
     """Sums of parts of a data set, with buckets as units.
@@ -255,11 +235,19 @@ class BucketSums(Sums):
         self._waiting: list[tuple[Sums, Integers]] = []
 
     def add(self, part: Sums, digests: npt.ArrayLike = ()) -> Self:
-        """Move the sums of a part here, see `Sums.bucketed`."""
+        """Move the sums of a part here.
+
+        Args:
+            part: its sums.
+            digests: digests of the ids of its scored samples in their order, see `digest_of`; unused for named units.
+
+        Raises:
+            ValueError: units without a digest.
+        """
         given = digests if part.names is None else list(map(digest_of, part.names))
         buckets = (np.asarray(given, dtype=np.uint64) % np.uint64(N_BUCKETS)).astype(np.int64)
         if len(buckets) != part.n_units:
-            raise ValueError(f"bucketed: {part.n_units} units have {len(buckets)} digests")
+            raise ValueError(f"add: {part.n_units} units have {len(buckets)} digests")
         self.n_samples += part.n_samples
         self.skipped.update(part.skipped)
         self.counts.update(part.counts)

@@ -25,7 +25,7 @@ def part(numbers: list[tuple[int, float]]) -> Sums:
     sums.put(("some", "above"), [numbers[place][1] for place in above], above)
     sums.put_total(("total", "of"), [number for _, number in numbers])
     sums.counts[("seen",)] = len(numbers)
-    return sums.bucketed([digest_of(str(name)) for name, _ in numbers])
+    return BucketSums().add(sums, [digest_of(str(name)) for name, _ in numbers])
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=60), st.randoms(use_true_random=False))
@@ -66,7 +66,7 @@ def test_each_unit_is_in_the_bucket_of_its_digest() -> None:
     sums = Sums(4)
     sums.put(("x",), [0.5, 0.25, 1.0, 2.0])
     sums.put(("few", "a"), [8.0, 16.0], np.array([3, 1]))
-    found = sums.bucketed([7, 7 + N_BUCKETS, 9, 2**63 + 9])
+    found = BucketSums().add(sums, [7, 7 + N_BUCKETS, 9, 2**63 + 9])
     expected = np.zeros(N_BUCKETS)
     expected[[7, 9]] = 0.75, 3.0
     assert (found.n_units, found.n_samples) == (N_BUCKETS, 4)
@@ -78,10 +78,10 @@ def test_each_unit_is_in_the_bucket_of_its_digest() -> None:
 
 def test_what_cannot_be_summed() -> None:
     with pytest.raises(ValueError, match="1 units have 2 digests"):
-        Sums(1).bucketed([0, 1])
+        BucketSums().add(Sums(1), [0, 1])
     with pytest.raises(ValueError, match="no units to draw"):
         Sums(0).replicates([("x",)], n_resamples=1, seed=0)
-    assert Sums(0).bucketed().total("x") == 0.0
+    assert BucketSums().add(Sums(0)).total("x") == 0.0
 
 
 def test_replicates_of_samples_are_those_of_the_bootstrap() -> None:
@@ -106,14 +106,14 @@ def test_replicates_of_buckets_draw_buckets() -> None:
     buckets = np.zeros((N_BUCKETS, 1))
     for name in names:
         buckets[digest_of(name) % N_BUCKETS, 0] += 1
-    found = sums.bucketed(list(map(digest_of, names))).replicates([("n",)], n_resamples=40, seed=1)
+    found = BucketSums().add(sums, list(map(digest_of, names))).replicates([("n",)], n_resamples=40, seed=1)
     assert found.tolist() == bootstrap_sums(buckets, n_resamples=40, seed=1).tolist()
 
 
 def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
     sums = Sums(2, ["article a", "article b"], n_samples=5)
     sums.put(("x",), [1.0, 2.0])
-    found = sums.bucketed()
+    found = BucketSums().add(sums)
     assert found.n_samples == 5
     assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
 
@@ -125,7 +125,7 @@ def test_what_is_no_column_stays_with_the_whole() -> None:
     sums.put_distinct("articles", "bcd")
     sums.named["who"] = Counter({("Ann", "group"): 2, ("Bob",): 1})
     sums.draw_later([("drawn",)], lambda: np.array([[3.0], [0.5]]))
-    found = sums.bucketed()
+    found = BucketSums().add(sums)
     assert found.named == {"who": {("Ann", "group"): 2, ("Bob",): 1}}
     assert (found.n_distinct("articles"), found.n_distinct("pairs")) == (4, 0)
     drawn = found.drawn("drawn")
@@ -139,7 +139,7 @@ def test_totals_are_one_number_each_and_no_columns() -> None:
     sums = Sums(2)
     sums.put_total(("x", "a"), [0.5, 0.25, 0.25])  # as many as there are
     assert (sums.total("x", "a"), sums.column(("x", "a")), sums.of("x")) == (1.0, None, [])
-    in_buckets = sums.bucketed([0, 1])
+    in_buckets = BucketSums().add(sums, [0, 1])
     assert (in_buckets.total("x", "a"), in_buckets.column(("x", "a"))) == (1.0, None)
 
 
@@ -165,4 +165,4 @@ def test_what_is_costly_waits_until_it_is_asked_for() -> None:
     assert sums.replicates([("costly",)], n_resamples=2, seed=0).min() > 0
     assert put == ["costly"]
     sums, put = made()
-    assert (sums.bucketed([0, 1]).total("costly"), put) == (3.0, ["costly"])
+    assert (BucketSums().add(sums, [0, 1]).total("costly"), put) == (3.0, ["costly"])

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.measures import measures_of
-from fairsum_utils.stats.sums import Sums
+from fairsum_utils.stats.sums import BucketSums, Sums
 from tests._together import together
 from tests.families.entities._made import made_rows
 
@@ -26,7 +26,7 @@ DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios",
 
 
 def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, ...] = METRICS) -> Sums:
-    return ENGINE.sums_of(EntityTable(rows), names, chosen).bucketed()
+    return BucketSums().add(ENGINE.sums_of(EntityTable(rows), names, chosen))
 
 
 @given(rows=made_rows())
@@ -84,7 +84,7 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
             ENGINE.scores[name](sums, made).result({})
             for made in (chosen, chosen.replace(bootstrap="buckets"))
             for sums in [ENGINE.sums_of(EntityTable(rows), [name], made)]
-            for sums in [sums if made.bootstrap is None else sums.bucketed()]
+            for sums in [sums if made.bootstrap is None else BucketSums().add(sums)]
         ]
         for level in ("ci", "ci_within"):
             intervals = [result[f"{name}_by_group_{level}"]["f"] for result in results]
