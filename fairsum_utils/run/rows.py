@@ -261,17 +261,6 @@ def run_in(name: str) -> str | None:
     return f"{name.rstrip('/')}/{runs[0]}".rstrip("/")
 
 
-def _about(folder: Folder, name: str) -> dict[str, Any] | None:
-    import pyarrow.parquet
-
-    try:
-        with folder.open(name) as file:
-            found = pyarrow.parquet.read_metadata(file)
-        return {**json.loads(found.metadata[b"run"]), "n_samples": found.num_rows}
-    except Exception:  # another file, or a damaged one
-        return None
-
-
 class Run:
     """Rows of a finished run, from any machine.
 
@@ -292,24 +281,16 @@ class Run:
         self.folder = Folder(name)
         self.files: dict[int, str] = {}
         self.n_samples = 0
-        first: dict[str, Any] | None = None
-        has_last = False
-        for file in (each for each in self.folder.names() if each.endswith(".parquet")):
-            about = _about(self.folder, file)
-            if about is None:
-                raise self._damaged(file)
-            if about.get("format") != FORMAT:
-                raise InputError(
-                    f"{self.folder.address(file)}: rows in the layout of another version; score the samples again with "
-                    "--rows"
-                )
-            if first is None:
-                self._read(file)
-                first = about
+        found = {file: self._about(file) for file in self.folder.names() if file.endswith(".parquet")}
+        if not found:
+            raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
+        one, first = next(iter(found.items()))
+        self._read(one)  # its metadata alone may be whole
+        for file, about in found.items():
             if about["run"] != first["run"]:
                 raise InputError(
-                    f"{self.folder.address(file)}: rows of another run than {next(iter(self.files.values()))}; "
-                    "name the folder of one run, or move the file out"
+                    f"{self.folder.address(file)}: rows of another run than {one}; name the folder of one run, or move "
+                    "the file out"
                 )
             if about["number"] in self.files:
                 raise InputError(
@@ -317,10 +298,7 @@ class Run:
                 )
             self.files[about["number"]] = file
             self.n_samples += about["n_samples"]
-            has_last |= about["is_last"]
-        if first is None:
-            raise InputError(f"{name}: the folder holds no rows; make them with fairsum score FILE --rows FOLDER")
-        self.missing = self._missing(has_last)
+        self.missing = self._missing(any(about["is_last"] for about in found.values()))
         if self.missing and not partial:
             raise InputError(
                 f"{name}: parts are missing: {self.missing}; score them, or go on without them: fairsum score {name} "
@@ -331,6 +309,23 @@ class Run:
         self.job, self.data = job_from_json(first["job"]), str(first["data"])
         if self.job.others:
             raise InputError(f"{name}: these are rows of a comparison; run fairsum compare with --rows again")
+
+    def _about(self, file: str) -> dict[str, Any]:
+        """Read what a file says of its rows, without these."""
+        import pyarrow.parquet
+
+        try:
+            with self.folder.open(file) as opened:
+                found = pyarrow.parquet.read_metadata(opened)
+            about = {**json.loads(found.metadata[b"run"]), "n_samples": found.num_rows}
+        except Exception:  # another file, or a damaged one
+            raise self._damaged(file) from None
+        if about.get("format") != FORMAT:
+            raise InputError(
+                f"{self.folder.address(file)}: rows in the layout of another version; score the samples again with "
+                "--rows"
+            )
+        return about
 
     def _missing(self, has_last: bool) -> str:
         """Describe which numbers have no file."""
