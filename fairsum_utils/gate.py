@@ -24,7 +24,7 @@ from fairsum_utils.families.effective import differing
 from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.families.warnings import says_nothing, some_of
 from fairsum_utils.measures import Measure, get_measure
-from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.reports.tables import Marked, Part, Table, interval
 from fairsum_utils.stats.intervals import FEWEST, difference_interval
 from fairsum_utils.validation import as_float, count, describe, did_you_mean, is_missing
 
@@ -605,9 +605,9 @@ class Verdict:
         """Say which system minus which the rule is about; empty for other rules."""
         return "" if self.systems is None else " minus ".join(self.systems)
 
-    def number(self) -> float | int:
-        """Return the number for display: counts are integers."""
-        return int(self.found) if self.found.is_integer() and self.interval is None else self.found
+    def number(self) -> Marked | int:
+        """Return the number for display: counts are integers, others have all digits."""
+        return int(self.found) if self.found.is_integer() and self.interval is None else Marked(self.found)
 
     def said(self) -> str:
         """Return the number and the reason on one line."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
-from fairsum_utils.cli.outputs import report_options, show_report
+from fairsum_utils.cli.outputs import report_options, show_report, verbose_option
 from fairsum_utils.cli.terminal import show
 from fairsum_utils.families.asked import USUAL
 from fairsum_utils.measures import get_measure
@@ -37,6 +37,7 @@ def load_demo(name: str = "demo.jsonl.gz") -> dict[str, Any]:
 
 @command(
     Option("--save", metavar="DIR", help="also write the input files, to try the commands on"),
+    verbose_option(),
     *report_options(),
 )
 def demo(options: Options) -> int:
@@ -69,7 +70,7 @@ def demo(options: Options) -> int:
         written.append(_write_page(options, compared, demo, scored))
     if options.save is not None:
         written += _save(demo, options.save)
-    show_report(notes_last([*parts, *compared._parts(), *_omitted()]))
+    show_report(notes_last([*parts, *compared._parts(), *_omitted()]), verbose=options.verbose)
     if written:
         show("\n".join(written))
     return 0

@@ -13,17 +13,18 @@ from fairsum_utils.cli.spelling import spelled_reasons
 from fairsum_utils.cli.terminal import as_encoded, note, screen_width, show
 from fairsum_utils.io.names import PICTURES, list_names
 from fairsum_utils.results.record import (
+    complete,
     describe_input,
     describe_settings,
-    infinite_places,
     plain,
     record,
     write_record,
 )
+from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.measures import Measure
-    from fairsum_utils.reports.tables import Part
+    from fairsum_utils.reports.tables import Notes, Part
     from fairsum_utils.results import Run
     from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Request
@@ -38,9 +39,14 @@ def output_options(*more: Option) -> tuple[Option, ...]:
         "output",
         Option("--format", choices=_FORMATS, default="text", help="Format of the standard output"),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
-        Option("--verbose", help="Print the signatures of the measures too"),
+        verbose_option(),
         *more,
     )
+
+
+def verbose_option() -> Option:
+    """Make the option of all notes."""
+    return Option("--verbose", help="Print all notes, and the signatures of the measures")
 
 
 def plot_option() -> Option:
@@ -98,21 +104,23 @@ def write_document(
 
     if drawing is not None and getattr(options, "plot", None) is not None:
         drawing().save(options.plot)
+    is_json = options.format == "json"
     has_page = page is not None and options.report is not None
-    if options.output is not None or has_page:
+    if options.output is not None or has_page or is_json:
         run = _recorded(options, _inputs(read, same), settings or {})
         if page is not None and has_page:
             page(run)
-        if options.output is not None:
-            write_record(options.output, {**document, "run": run})
-    if options.format == "json":
-        show(to_json({**document, **infinite_places(document)}))
+        document = {**document, "run": run}
+    if options.output is not None:
+        write_record(options.output, document)
+    if is_json:
+        show(to_json(complete(document)))
         return
     spelled = spelled_reasons(parts, document, click.get_current_context().command)
     if options.format != "text":
         show(FORMATS[options.format](spelled))
         return
-    show_report(spelled, signatures=options.verbose)
+    show_report(spelled, verbose=options.verbose)
 
 
 def note_workers(options: Options, scoring: Scoring) -> None:
@@ -125,13 +133,27 @@ def note_workers(options: Options, scoring: Scoring) -> None:
         )
 
 
-def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:
+MOST_NOTES = 3
+"""Most notes below a table; ``--verbose`` prints all."""
+
+
+def show_report(parts: Iterable[Part], *, verbose: bool = False) -> None:
     """Print a report, without its notes if ``--quiet`` is given."""
     from fairsum_utils.reports.formats import as_text
     from fairsum_utils.reports.tables import Notes
 
     shown = [part for part in parts if not (is_quiet() and isinstance(part, Notes))]
-    show(as_text(shown, screen_width(), signatures=signatures, encode=as_encoded))
+    if not verbose:
+        shown = [_first(part) if isinstance(part, Notes) else part for part in shown]
+    show(as_text(shown, screen_width(), signatures=verbose, encode=as_encoded))
+
+
+def _first(notes: Notes) -> Notes:
+    """Return the weightiest notes, and how many there are besides."""
+    n_left = len(notes) - MOST_NOTES
+    if n_left < 1:
+        return notes
+    return type(notes)([*notes[:MOST_NOTES], f"({count(n_left, 'more note')}: --verbose)"])
 
 
 def _inputs(read: Mapping[Any, int | None], same: Callable[[], bool]) -> list[dict[str, Any]]:

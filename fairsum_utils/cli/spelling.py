@@ -17,7 +17,7 @@ from fairsum_utils.measures import get_measure
 # `pair_ids`, language='zh', unmatched='uniform' or 'skip', at_random=False, group_by, and seed before "must"
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)(?P<next>,(?= \w+=['"]))?"""
-    r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
+    r"""|\b(?P<switched>\w+)=(?P<truth>True|False|\d+(?:\.\d+)?)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[:])|^(?P<first>\w+)(?= must | applies | needs )"""
 )
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
@@ -50,7 +50,7 @@ def as_options(text: str, command: click.Command | None = None) -> str:
         value = _shell(match["values"]) if match["set"] else str(match["truth"]).lower()
         if name in columns and (match["set"] or match["ticked"]):
             return columns[name].named(value) if match["set"] else columns[name].flag
-        if match["switched"] and flag is not None:
+        if match["truth"] in ("True", "False") and flag is not None:
             return flag if value == "true" else own.get(f"no_{name}", match[0])
         if match["set"] or match["switched"]:
             if flag is None:
@@ -112,7 +112,7 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
         if key == "warnings" and isinstance(entry, list):
             yield from (warning if isinstance(warning, str) else warning["message"] for warning in entry)
         elif key == "undefined" and isinstance(entry, str):
-            yield entry
+            yield from re.split(r"; (?=\w+_ci: )", entry)
         elif key == "undefined" and isinstance(entry, Mapping):
             yield from (reason for reason in entry.values() if isinstance(reason, str))
         elif isinstance(entry, Mapping):

@@ -31,6 +31,10 @@ ALL_OR_NONE = "all_or_none"
 """Code of a warning about groups of which all persons are mentioned, or none, so that their odds cannot differ."""
 MOSTLY = 0.5
 """From this share on, such summaries or samples make a score meaningless."""
+MEANINGLESS = (SAME_SUMMARIES, COPIES, SINGLE_VALUE, ALL_OR_NONE)
+"""Codes of warnings that make a score meaningless if they concern most summaries or samples."""
+LESS = "fairer_but_less"
+"""Code of a warning about a system that looks fairer and says less."""
 NAMED = 20
 """Most names in a message."""
 LOST = 0.01
@@ -319,11 +323,7 @@ def says_nothing(result: Mapping[str, Any]) -> str:
         >>> says_nothing({"warnings": [{"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}]})
         '90 of 100 seem to be copies'
     """
-    found = (
-        str(warning["message"])
-        for warning in result.get("warnings", ())
-        if warning["code"] in (SAME_SUMMARIES, COPIES, SINGLE_VALUE, ALL_OR_NONE) and warning.get("share", 0) >= MOSTLY
-    )
+    found = (str(warning["message"]) for warning in result.get("warnings", ()) if _weight(warning) == 0)
     return next(found, "")
 
 
@@ -334,7 +334,14 @@ def is_decisive(warning: Mapping[str, Any]) -> bool:
         >>> is_decisive({"code": "unmatched", "share": 0.1}), is_decisive({"code": "few_samples", "share": 0.1})
         (False, True)
     """
-    return warning["code"] in (SAMPLE.few, ORIGINAL.few) or warning.get("share", 0) >= MOSTLY
+    return warning["code"] in (SAMPLE.few, ORIGINAL.few, LESS) or warning.get("share", 0) >= MOSTLY
+
+
+def _weight(warning: Mapping[str, Any]) -> int:
+    """Rank a warning: 0 makes a score meaningless, 1 is decisive."""
+    if warning["code"] in MEANINGLESS and warning.get("share", 0) >= MOSTLY:
+        return 0
+    return 1 if is_decisive(warning) else 2
 
 
 def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
@@ -359,10 +366,36 @@ def as_sentence(message: str) -> str:
 
 
 def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:
-    """Return the distinct messages of results, without some codes."""
-    found: dict[str, None] = {}
+    """Return the distinct messages of results, the weightiest first, without some codes."""
+    return [str(warning["message"]) for warning in _unique(results, without)]
+
+
+def notes_of(
+    results: Iterable[Mapping[str, Any]], undefined: Sequence[str] = (), without: Collection[str] = ()
+) -> list[str]:
+    """Return warnings as sentences, the weightiest first.
+
+    Args:
+        results: Results with their warnings.
+        undefined: Reasons of undefined numbers, which stand before details.
+        without: Codes of warnings to leave out.
+
+    Example:
+        >>> found = [{"code": code, "message": code} for code in ("html", "few_samples")]
+        >>> notes_of([{"warnings": found}], ["SOF has no interval."])
+        ['few_samples.', 'SOF has no interval.', 'Html.']
+    """
+    weights: dict[bool, list[str]] = {False: [], True: []}
+    for warning in _unique(results, without):
+        weights[_weight(warning) == 2].append(as_sentence(warning["message"]))
+    return [*weights[False], *undefined, *weights[True]]
+
+
+def _unique(results: Iterable[Mapping[str, Any]], without: Collection[str]) -> list[Mapping[str, Any]]:
+    """Return warnings with distinct messages by weight."""
+    found: dict[str, Mapping[str, Any]] = {}
     for result in results:
         for warning in result.get("warnings", ()):
             if warning["code"] not in without:
-                found[warning["message"]] = None
-    return list(found)
+                found.setdefault(warning["message"], warning)
+    return sorted(found.values(), key=_weight)

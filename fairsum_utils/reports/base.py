@@ -12,7 +12,7 @@ from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.units import UNITS
-from fairsum_utils.families.warnings import as_sentence, unique_messages
+from fairsum_utils.families.warnings import notes_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,
@@ -100,7 +100,7 @@ class Report:
             [self.opening(title, results)],
             *self.scores(results),
             *self.tables(results),
-            Notes([*self.warnings(results), *self.undefined_reasons(results)]),
+            Notes(notes_of(results.values(), self.undefined_reasons(results), ("skipped",))),
             self.closing(results),
             _signatures(results),
         ]
@@ -128,9 +128,8 @@ class Report:
         results = {name: dict(result)}
         # One sample is what a page is for.
         few = [unit.few for unit in UNITS]
-        notes = self.warnings(results, without=("skipped", *few))
-        if not math.isnan(result[name]):
-            notes += self.undefined_reasons(results)
+        undefined = [] if math.isnan(result[name]) else self.undefined_reasons(results)
+        notes = notes_of([result], undefined, ("skipped", *few))
         figures = [*self.tables(results), *self.details(name, result)]
         together = [alike[-1]._replace(rows=[*chain(*(table.rows for table in alike))]) for alike in evidence.values()]
         last = [Notes(notes), self.closing(results), _signatures(results)]
@@ -153,10 +152,6 @@ class Report:
     def opening(self, title: str, results: Results) -> str:
         """Return the first line: the numbers of scored and skipped samples."""
         return opening(title, next(iter(results.values())))
-
-    def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
-        """Return the warnings of results as sentences, each once."""
-        return list(map(as_sentence, unique_messages(results.values(), without)))
 
     def scores(self, results: Results) -> list[Part]:
         """Return the table of scores, unless `tables` contains them."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_utils.families.warnings import as_sentence, unique_messages
+from fairsum_utils.families.warnings import notes_of
 from fairsum_utils.reports import tables
 from fairsum_utils.reports.tables import (
     Cell,
@@ -66,7 +66,7 @@ def parts_of(document: Mapping[str, Any], named: str = "") -> list[Part]:
             f"outside the interval, and from {FEWEST} samples on.",
             "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
-        Notes([*map(as_sentence, unique_messages([*results.values(), document])), *undefined]),
+        Notes(notes_of([*results.values(), document], undefined)),
     ]
 
 
@@ -109,12 +109,11 @@ def _rounded(key: str, number: float | None) -> Cell:
 
 
 def _score(name: str, measure: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
-    score: float = result["systems"][name]["score"]
-    if baseline is None:
-        return score
+    figures = result["systems"][name]
     differences = (pair for pair in result["differences"] if pair["system"] == name)
     is_significant = any(tables.is_significant(measure, result, pair) for pair in differences)
-    return Marked(score, _STAR if is_significant else "")
+    is_marked = is_significant and baseline is not None
+    return Marked(figures["score"], _STAR if is_marked else "", certain=tables.digits_of(figures["ci"]))
 
 
 def _scores(results: Mapping[str, Mapping[str, Any]], has_chance: bool) -> Table:

@@ -29,6 +29,7 @@ from fairsum_utils.reports.tables import (
     Table,
     Trusted,
     number,
+    with_certain_digits,
 )
 from fairsum_utils.reports.theme import sheet
 from fairsum_utils.validation import count
@@ -226,7 +227,8 @@ def as_text(
 ) -> str:
     """Write tables and paragraphs for a terminal.
 
-    A table that is a picture is only mentioned, here as in Markdown and LaTeX.
+    Numbers beside their interval have the digits that it leaves certain. A table that is a picture is only mentioned,
+    here as in Markdown and LaTeX.
 
     Args:
         parts: parts in their order.
@@ -247,7 +249,7 @@ def as_text(
         return encode(_in_text(text))
 
     def drawn(table: Table) -> str:
-        lines = aligned_lines(_columns(table, escape), table.n_texts, width)
+        lines = aligned_lines(_columns(with_certain_digits(table), escape), table.n_texts, width)
         return "\n".join([*lines, *map(escape, table.below)])
 
     return _joined((part for part in parts if signatures or not isinstance(part, Signatures)), drawn, escape)

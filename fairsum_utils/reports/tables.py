@@ -41,6 +41,8 @@ class Interval(NamedTuple):
 class Marked(NamedTuple):
     """A number with a mark, such as a star, or with other digits.
 
+    In the terminal it has `certain` digits, if they are known.
+
     Example:
         >>> str(Marked(0.20266, "*")), str(Marked(68.8204, digits=1))
         ('0.2027*', '68.8')
@@ -49,6 +51,7 @@ class Marked(NamedTuple):
     number: float
     mark: str = ""
     digits: int = 4
+    certain: int | None = None
 
     def __str__(self) -> str:
         return f"{number(self.number, self.digits)}{self.mark}"
@@ -166,6 +169,45 @@ def certain_digits(error: float) -> int:
         [1, 2, 2, 3, 4, 1]
     """
     return next((digits for digits in (4, 3, 2) if error * 10**digits <= 3), 1)
+
+
+def with_certain_digits(table: Table) -> Table:
+    """Round numbers to the digits that their intervals leave certain.
+
+    Example:
+        >>> with_certain_digits(Table(["score", "95% CI", "n"], [[0.0635, Interval(0.0352, 0.1244), 8]])).rows
+        [[Marked(number=0.0635, mark='', digits=2, certain=None), '[0.04, 0.12]', 8]]
+    """
+    return table._replace(rows=[_certain(row) for row in table.rows])
+
+
+def _certain(row: Sequence[Cell]) -> list[Cell]:
+    """Round numbers that intervals follow, with the digits of the first, and marked ones."""
+    cells, digits = list[Cell](), 0
+    for cell in row:
+        shown = cell
+        if isinstance(cell, Marked):
+            shown = cell._replace(digits=cell.certain or cell.digits)
+        if isinstance(cell, Interval) and cells:
+            if isinstance(last := cells[-1], float):
+                digits = digits_of(cell)
+                cells[-1] = Marked(last, digits=digits)
+            shown = cell.rounded(digits) if digits else cell
+        else:
+            digits = 0
+        cells.append(shown)
+    return cells
+
+
+def digits_of(ends: Sequence[float]) -> int:
+    """Count the digits that an interval leaves certain, 2 to 4.
+
+    Example:
+        >>> digits_of((0.18, 0.82)), digits_of((0.5, 0.508))
+        (2, 3)
+    """
+    low, high = ends
+    return max(2, certain_digits((high - low) / 4))  # about a standard error
 
 
 def chance_level(result: Mapping[str, Any], key: str) -> Marked | None:

@@ -246,31 +246,29 @@ def versions() -> dict[str, str]:
 
 
 def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> None:
-    """Write a document as JSON; the file appears only when complete.
-
-    Numbers that are not finite are written as null; ``nan`` lists the places of NaN as JSON pointers into ``metrics``,
-    see `infinite_places` for the others.
-    """
+    """Write a document as JSON, see `complete`, or no file at all."""
     from fairsum_utils.io.writing import check_output, replacing
     from fairsum_utils.reports.formats import to_json
 
     check_output(path, ".json")
-    whole = {"format_version": FORMAT_VERSION, **document}
-    if "metrics" in document:
-        whole |= {"nan": list(_places(document["metrics"], "nan")), **infinite_places(document)}
     with replacing(path) as temporary:
-        temporary.write_text(to_json(whole) + "\n", encoding="utf-8")
+        temporary.write_text(to_json(complete(document)) + "\n", encoding="utf-8")
 
 
-def infinite_places(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """List infinite numbers by sign, as JSON pointers into the metrics.
+def complete(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Add format version and places of numbers that are not finite.
+
+    JSON has null for these numbers; ``nan``, ``inf`` and ``-inf`` list them as JSON pointers into ``metrics``.
 
     Example:
-        >>> infinite_places({"metrics": {"a": {"a": math.inf, "a_ci": [0.5, math.inf]}}})
-        {'inf': ['/a/a', '/a/a_ci/1']}
+        >>> complete({"metrics": {"a": {"a": math.inf, "a_ci": [math.nan, math.inf]}}})["inf"]
+        ['/a/a', '/a/a_ci/1']
     """
-    found = {name: list(_places(document.get("metrics", {}), name)) for name in ("inf", "-inf")}
-    return {name: places for name, places in found.items() if places}
+    whole = {"format_version": FORMAT_VERSION, **document}
+    if "metrics" in document:
+        found = {name: list(_places(document["metrics"], name)) for name in ("nan", "inf", "-inf")}
+        whole |= {name: places for name, places in found.items() if places or name == "nan"}
+    return whole
 
 
 def _places(item: Any, name: str, place: str = "") -> Iterator[str]:

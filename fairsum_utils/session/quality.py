@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.families.warnings import LESS, WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Columns
 from fairsum_utils.stats.arrays import exact_mean
@@ -124,7 +124,7 @@ def fairer_but_less(
     for (name, other), labels in fairer.items():
         if shortcomings := _shortcomings(systems[name], systems[other]):
             message = f"system {name} has a lower {', '.join(labels)} than {other}, but {' and '.join(shortcomings)}"
-            warnings.append(WarningRecord("fairer_but_less", len(labels), len(labels) / len(results), message))
+            warnings.append(WarningRecord(LESS, len(labels), len(labels) / len(results), message))
     return warnings
 
 

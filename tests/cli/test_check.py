@@ -8,6 +8,7 @@ import pytest
 
 from fairsum_utils import check, score
 from fairsum_utils.cli import main
+from fairsum_utils.results.record import FORMAT_VERSION
 from tests._gate import compared, entries, scored, uer
 from tests._results import LEVEL, SUMMARIES, A
 
@@ -52,7 +53,9 @@ def test_what_it_prints_and_writes(folder: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == f"{checked.to_markdown()}\n"
     assert main([*words[:4], "--format", "json"]) == 3
     printed = json.loads(capsys.readouterr().out)
-    assert printed == {"kind": "check", **checked.to_dict()}
+    run = printed.pop("run")
+    assert printed == {"format_version": FORMAT_VERSION, "kind": "check", **checked.to_dict()}
+    assert run["command"]["options"]["format"] == "json"
     written = json.loads((folder / "out.json").read_text(encoding="utf-8"))
     assert {key: written[key] for key in printed} == printed
     assert written["run"]["command"]["name"] == "check"

@@ -15,8 +15,9 @@ def test_demo_prints_scores_and_comparison_and_saves_files(fairsum, tmp_path):
 
 
 def test_the_demo_gives_each_reason_once_and_no_notes_if_quiet(fairsum):
-    _, printed, _ = fairsum("demo")
-    head, _, notes = printed.partition("\nNotes:\n")
+    head, _, few = fairsum("demo")[1].partition("\nNotes:\n")
+    assert few.splitlines()[3:] == ["- (1 more note: --verbose)"]
+    notes = fairsum("demo", "--verbose")[1].partition("\nNotes:\n")[2]
     lines = [line for line in notes.splitlines() if "it takes at least 200 samples" in line]
     assert [line.partition(": it takes")[0] for line in lines] == [
         "- SOF has no interval",

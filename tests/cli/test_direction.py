@@ -92,7 +92,7 @@ def test_reports_and_rules_name_both(fairsum: Any, files: dict[str, Path], tmp_p
     asked = ("compare", files["worse"], files["main"], "--metrics", "bur", "--labels", "new,old", "--baseline", "old")
     _, printed, _ = fairsum(*asked, "--output", tmp_path / "c.json")
     rows = [line.split() for line in printed.splitlines()]
-    assert ["BUR", "new", "old", "0.8000"] in [row[:4] for row in rows]
+    assert ["BUR", "new", "old", "0.80"] in [row[:4] for row in rows]
     assert "Differences are the system minus old (the baseline)." in printed
     junit = tmp_path / "check.xml"
     status, _, _ = fairsum("check", tmp_path / "c.json", "--rules", f"bur.{RULE}", "--junit", junit)

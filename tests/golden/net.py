@@ -138,7 +138,8 @@ class Net:
             numbers["commands"].append(done)
             words.append(f"$ fairsum {line}")
             if (document := _as_json(out)) is not None:
-                done["output"] = document
+                is_dict = isinstance(document, dict)  # `run` is recorded where a file has it
+                done["output"] = {key: document[key] for key in document if key != "run"} if is_dict else document
             elif place == len(lines) or "--quiet" not in arguments:
                 words.append(out.rstrip("\n"))
             words += [f"! {each}" for each in err.splitlines()]

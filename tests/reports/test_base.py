@@ -21,8 +21,8 @@ def test_report_of_any_family() -> None:
     assert as_text(Report().parts("a.jsonl", results)).splitlines() == [
         "a.jsonl: 2 samples scored, 1 skipped (1 empty_prediction)",
         "",
-        "measure                      score            95% CI",
-        "UER (Unfair Error Rate)     0.2500  [0.0000, 0.5000]",
+        "measure                      score        95% CI",
+        "UER (Unfair Error Rate)       0.25  [0.00, 0.50]",
         "Sentiment                undefined",
         "",
         "        neg     pos",

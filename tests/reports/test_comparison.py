@@ -66,24 +66,24 @@ def test_systems_beside_a_baseline(document: dict[str, Any]) -> None:
         "3 systems; baseline: gpt4",
         "40 samples compared, 1 skipped",
         "",
-        "system      BUR  words  characters   empty  matched   rouge",
-        "gpt4    0.2500    20.2       121.5  0.0000   1.0000  0.5000",
-        "lead    0.5000*   10.0        60.0  0.0000   1.0000  0.2500",
-        "_%      0.3750     3.0        18.0  0.0000   1.0000  0.0000",
+        "system    BUR  words  characters   empty  matched   rouge",
+        "gpt4    0.25    20.2       121.5  0.0000   1.0000  0.5000",
+        "lead    0.50*   10.0        60.0  0.0000   1.0000  0.2500",
+        "_%      0.38     3.0        18.0  0.0000   1.0000  0.0000",
         "* differs significantly from gpt4",
         "",
         "Scores",
         "",
-        "measure  system   score            90% CI  rank",
-        "BUR      gpt4    0.2500  [0.1250, 0.3750]     1",
-        "BUR      lead    0.5000  [0.3750, 0.6250]     2",
-        "BUR      _%      0.3750  [0.2500, 0.5000]     1",
+        "measure  system  score        90% CI  rank",
+        "BUR      gpt4     0.25  [0.12, 0.38]     1",
+        "BUR      lead     0.50  [0.38, 0.62]     2",
+        "BUR      _%       0.38  [0.25, 0.50]     1",
         "",
         "Differences",
         "",
-        "measure  system  baseline  difference            90% CI       p  p (Holm)",
-        "BUR      lead    gpt4          0.2500  [0.1250, 0.3750]  0.0156    0.0312",
-        "BUR      _%      gpt4          0.1250  [0.0000, 0.2500]  0.5000    0.5000",
+        "measure  system  baseline  difference        90% CI       p  p (Holm)",
+        "BUR      lead    gpt4            0.25  [0.12, 0.38]  0.0156    0.0312",
+        "BUR      _%      gpt4            0.12  [0.00, 0.25]  0.5000    0.5000",
         "",
         "By group",
         "",
@@ -115,14 +115,14 @@ def test_all_pairs(document: dict[str, Any]) -> None:
 def test_chance_levels_stand_beside_the_scores(document: dict[str, Any]) -> None:
     document["metrics"]["bur"]["systems"]["lead"] |= {"at_random": 0.61, "at_random_error": 0.025}
     lines = report(document).splitlines()
-    assert "BUR      lead    0.5000  [0.3750, 0.6250]     2       0.61" in lines
+    assert "BUR      lead     0.50  [0.38, 0.62]     2       0.61" in lines
     assert "At random: the score of random summaries of the same length as those of the system." in lines
 
 
 def test_measures_with_other_levels_have_none_in_the_head(document: dict[str, Any]) -> None:
     document["metrics"]["uer"] = document["metrics"]["bur"] | {"settings": {"confidence_level": 0.95}, "alpha": 0.05}
     lines = report(document).splitlines()
-    assert "measure  system   score                CI  rank" in lines
+    assert "measure  system  score            CI  rank" in lines
     assert any("significant below 0.1 or 0.05, with 0 outside" in line for line in lines)
 
 
@@ -201,7 +201,7 @@ def test_what_is_undefined_or_not_there(document: dict[str, Any]) -> None:
     result["differences"][0] |= {"difference": math.nan, "p_value": math.nan, "p_value_corrected": math.nan}
     document["systems"] = {name: {"n_samples": 8, "columns": {}} for name in document["systems"]}
     lines = report(document).splitlines()
-    assert lines[3:7] == ["system        BUR", "gpt4       0.2500", "lead    undefined", "_%         0.3750"]
+    assert lines[3:7] == ["system        BUR", "gpt4         0.25", "lead    undefined", "_%           0.38"]
     assert [row.label for row in draw_systems(document).panels[0].rows] == ["gpt4", "_%", "lead"]
 
 
