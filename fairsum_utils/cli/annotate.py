@@ -88,12 +88,12 @@ def _imported(
     options: Options, rows: Iterable[dict[str, Any]], skipped: list[dict[str, str]], counts: Counter[str]
 ) -> Iterator[Document]:
     """Make documents from rows; without clusters, correct names and join them to persons."""
-    from fairsum_utils.counterfactual.documents import parsed_rows
+    from fairsum_utils.counterfactual.documents import from_rows
     from fairsum_utils.counterfactual.persons import correct_names, join_by_name, n_left_out
     from fairsum_utils.counterfactual.templates import make_template
 
     clusters = _clusters_column(options)
-    parsed = parsed_rows(
+    parsed = from_rows(
         rows,
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,

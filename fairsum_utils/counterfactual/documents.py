@@ -45,7 +45,7 @@ Chain = TypeVar("Chain", bound=Hashable)
 #: Label of the names of persons.
 PERSON = "PERSON"
 
-#: What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart.
+#: Kinds of mentions: an ordinary one, or part of an apposition, as OntoNotes tells them apart.
 KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 
 #: Endings of files of documents.
@@ -317,8 +317,8 @@ def from_rows(
     clusters_column: str | None = "clusters",
     entities_column: str | None = None,
     where: str = "from_rows",
-) -> Iterator[Document]:
-    """Annotated documents, one a row.
+) -> Iterator[tuple[Document, Any]]:
+    """Annotated documents, one a row, with the text as the pipeline parsed it.
 
     Args:
         rows: the rows, read one by one.
@@ -335,7 +335,7 @@ def from_rows(
         where: file or function, to open messages with.
 
     Yields:
-        A document for each row.
+        A document for each row, and the parsed text; None without a pipeline.
 
     Raises:
         InputError: a row is not as described, or there is neither a column nor a pipeline for the names.
@@ -344,33 +344,10 @@ def from_rows(
     Example:
         >>> row = {"text": "Ann Bo said she won.", "clusters": [[[0, 6], [12, 15]]],
         ...        "entities": [{"start": 0, "end": 6, "label": "PERSON"}]}
-        >>> document = next(from_rows([row], entities_column="entities"))
+        >>> document, _ = next(from_rows([row], entities_column="entities"))
         >>> [document.text[start:end] for start, end, *_ in document.chains[0]]
         ['Ann Bo', 'she']
     """
-    parsed = parsed_rows(
-        rows,
-        pipeline=pipeline,
-        text_column=text_column,
-        id_column=id_column,
-        clusters_column=clusters_column,
-        entities_column=entities_column,
-        where=where,
-    )
-    return (document for document, _ in parsed)
-
-
-def parsed_rows(
-    rows: Iterable[Mapping[str, Any]],
-    *,
-    pipeline: Any,
-    text_column: str,
-    id_column: str,
-    clusters_column: str | None,
-    entities_column: str | None,
-    where: str,
-) -> Iterator[tuple[Document, Any]]:
-    """Yield documents as `from_rows` does, each with the parsed text (or None)."""
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of the two")
     needed = {text_column: "text_column"}

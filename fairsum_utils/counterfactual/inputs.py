@@ -169,7 +169,7 @@ def texts_of(
             document = parse_document({**row, "id": name, "text": text}, place)
         elif row.get("clusters") is not None:
             names = None if row.get("entities") is None else "entities"
-            [document] = from_rows(
+            [(document, _)] = from_rows(
                 [{**row, "id": name}],
                 pipeline=None if names else pipeline,
                 text_column=text_column,

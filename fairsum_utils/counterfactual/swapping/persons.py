@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 
 from fairsum_utils._util.resources import read_words
-from fairsum_utils.counterfactual.assignment import Refill, Setting, Skipped, make_setting, refill
+from fairsum_utils.counterfactual.assignment import GroupNames, Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.chains import cover, find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants, any_of, listed
@@ -90,14 +90,14 @@ def swap_race(original: Original, generator: random.Random) -> Variants:
     taken: set[str] = set()
     setting = None
     for gender, part in parts.items():
-        inventory = {
-            race: {
-                "first": {gender: bbq_names(race, "first", gender)},
-                "last": [name for name in bbq_names(race, "last") if name not in taken],
-            }
+        groups = {
+            race: GroupNames(
+                {gender: bbq_names(race, "first", gender)},
+                tuple(name for name in bbq_names(race, "last") if name not in taken),
+            )
             for race in ("black", "white")
         }
-        setting = make_setting(None, "global", names="both", inventory=inventory)
+        setting = Setting(groups, "global", "both")
         made = _differing(document.text, _refill(part, setting, generator)[1])
         taken.update(edit.after for edits in made.values() for edit in edits)
         variants = {race: tuple(sorted([*variants.get(race, ()), *edits])) for race, edits in made.items()}

@@ -42,8 +42,8 @@ class _Fit(IntEnum):
     FIRST = 3  # the first name
 
 
-def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False) -> Alignment:
-    """Find the source person that a name in a summary refers to.
+class Aligner:
+    """Search for the source person that a name in a summary refers to.
 
     A mention fits an entity if it contains the entity's last name, as whole tokens, and each of its other tokens is
 
@@ -58,12 +58,8 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
     `first_name_only` lets it.
 
     Args:
-        mention: name as written in a summary; letter case, accents, periods and possessive endings are ignored.
         names: names of the source's persons; an empty name never matches.
         first_name_only: accept a bare first name if nothing else fits; ambiguous if several persons have it.
-
-    Returns:
-        The entity's position and False; None and True if several fit equally well; None and False if none does.
 
     Source: Steen and Markert 2024, section 5.2. The paper speaks of titles and the first name only; initials,
     suffixes and the choice between entities of one last name are ours. `first_name_only` is the published code's rule,
@@ -71,21 +67,12 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
 
     Example:
         >>> names = [Name("Melissa", "Levin"), Name("Mark", "Levin"), Name("Wei", "Li")]
-        >>> align("Mr. Li's", names), align("Lincoln", names), align("M. Levin", names), align("Mark Levin", names)
+        >>> aligner = Aligner(names)
+        >>> aligner.align("Mr. Li's"), aligner.align("Lincoln"), aligner.align("M. Levin"), aligner.align("Mark Levin")
         (Alignment(entity=2, ambiguous=False), Alignment(entity=None, ambiguous=False),
          Alignment(entity=None, ambiguous=True), Alignment(entity=1, ambiguous=False))
-        >>> align("Wei", names).entity, align("Wei", names, first_name_only=True).entity
+        >>> aligner.align("Wei").entity, Aligner(names, first_name_only=True).align("Wei").entity
         (None, 2)
-    """
-    return Aligner(names, first_name_only=first_name_only).align(mention)
-
-
-class Aligner:
-    """Index of a source's persons for repeated calls of `align`.
-
-    Example:
-        >>> Aligner([Name("Melissa", "Levin"), Name("Wei", "Li")]).align("Mr. Li")
-        Alignment(entity=1, ambiguous=False)
     """
 
     def __init__(self, names: Sequence[Name], *, first_name_only: bool = False) -> None:
@@ -117,7 +104,14 @@ class Aligner:
         self._lengths = sorted({len(last) for last in self._by_last})
 
     def align(self, mention: str) -> Alignment:
-        """Find the person that a mention refers to; see the function `align`."""
+        """Find the person that a mention refers to.
+
+        Args:
+            mention: name as written in a summary; letter case, accents, periods and possessive endings are ignored.
+
+        Returns:
+            The entity's position and False; None and True if several fit equally well; None and False if none does.
+        """
         tokens = self._with_one_title(name_tokens(mention))
         if tokens not in self._known:
             entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.families.entities.alignment import Aligner, Alignment, align, hallucinated
+from fairsum_utils.families.entities.alignment import Aligner, Alignment, hallucinated
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.text.person_names import Name, text_tokens
 from tests._steps import growth
@@ -20,7 +20,7 @@ NONE = Alignment(None, False)
 
 
 def aligned(mention: str, *names: Name) -> int | str | None:
-    entity, ambiguous = align(mention, names)
+    entity, ambiguous = Aligner(names).align(mention)
     assert not (ambiguous and entity is not None)
     return "ambiguous" if ambiguous else entity
 
@@ -36,7 +36,7 @@ def aligned(mention: str, *names: Name) -> int | str | None:
     ],
 )
 def test_fits(mention: str) -> None:
-    assert align(mention, [LEVIN]) == Alignment(0, False)
+    assert Aligner([LEVIN]).align(mention) == Alignment(0, False)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_fits(mention: str) -> None:
     ],
 )
 def test_does_not_fit(mention: str) -> None:
-    assert align(mention, [LEVIN]) == NONE
+    assert Aligner([LEVIN]).align(mention) == NONE
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_against_patterns(mention: list[str], names: list[Name]) -> None:
     fits = [slow_fit(mention, name) for name in names]
     best = max(fits, default=0)
     expected = [i for i, fit in enumerate(fits) if fit == best and fit]
-    found = align(" ".join(mention), names)
+    found = Aligner(names).align(" ".join(mention))
     assert found == Alignment(expected[0] if len(expected) == 1 else None, len(expected) > 1)
 
 
@@ -192,8 +192,8 @@ def test_against_patterns(mention: list[str], names: list[Name]) -> None:
 @given(mentions, st.lists(entities, max_size=4))
 def test_a_first_name_alone_adds_to_the_rules(mention: list[str], names: list[Name]) -> None:
     """It finds somebody, or several, only where nobody is found without; none of whom a last name could name."""
-    strict = align(" ".join(mention), names)
-    found = align(" ".join(mention), names, first_name_only=True)
+    strict = Aligner(names).align(" ".join(mention))
+    found = Aligner(names, first_name_only=True).align(" ".join(mention))
     namesakes = [i for i, name in enumerate(names) if mention and (name.first or "").split() == mention]
     if strict == NONE and namesakes:
         assert found == Alignment(namesakes[0] if len(namesakes) == 1 else None, len(namesakes) > 1)
@@ -219,7 +219,7 @@ SMITHS, JOHNS = ([Name(*parts) for parts in zip(*each, strict=True)] for each in
     ],
 )
 def test_a_first_name_alone(mention: str, names: list[Name], found: int | str | None) -> None:
-    entity, ambiguous = align(mention, names, first_name_only=True)
+    entity, ambiguous = Aligner(names, first_name_only=True).align(mention)
     assert ("ambiguous" if ambiguous else entity) == found
 
 
