@@ -24,30 +24,30 @@ _ENDINGS = with_packing((".jsonl", ".ndjson"))
 @command(
     file_argument(", or a folder with --ontonotes"),
     *reading_options(),
-    Option("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz", writes=_ENDINGS),
-    Option("--persons", help="keep the rows and add the persons of each text, for entity_inclusion"),
+    Option("--output", required=True, metavar="FILE", help="File to write, .jsonl or .jsonl.gz", writes=_ENDINGS),
+    Option("--persons", help="Keep the rows and add the persons of each text, for entity_inclusion"),
     *in_group(
         "rows",
-        Option("--text-column", default="text", metavar="NAME", help=""),
-        Option("--id-column", default="id", metavar="NAME", help="optional column"),
+        Option("--text-column", default="text", metavar="NAME", help="Column of the texts"),
+        Option("--id-column", default="id", metavar="NAME", help="Column of the ids, optional"),
         Option(
             "--clusters-column",
             metavar="NAME",
-            help="coreference clusters; none: join the names of a person, without pronouns (default: clusters; "
-            "with --persons: none)",
+            help="Column of coreference clusters; none joins the names of a person, without pronouns (default: "
+            "clusters; with --persons: none)",
         ),
-        Option("--entities-column", metavar="NAME", help="names that are given, instead of --ner"),
+        Option("--entities-column", metavar="NAME", help="Column of names, instead of --ner"),
         Option(
             "--ner",
             metavar="NAME",
-            help="spaCy pipeline that finds names and tags pronouns; beside --entities-column it only does the latter "
-            f"(default: {_NER}, none beside --entities-column)",
+            help="spaCy pipeline that finds names and tags pronouns; with --entities-column it only tags pronouns "
+            f"(default: {_NER}; none with --entities-column)",
         ),
     ),
     *in_group(
         "OntoNotes 5.0",
-        Option("--ontonotes", help="the folder holds OntoNotes 5.0 or CoNLL-2012 files"),
-        Option("--section", default="nw", metavar="NAME", help="such as nw, newswire; all (default: nw)"),
+        Option("--ontonotes", help="Read a folder of OntoNotes 5.0 or CoNLL-2012 files"),
+        Option("--section", default="nw", metavar="NAME", help="Section, such as nw (newswire), or all (default: nw)"),
     ),
 )
 def annotate(options: Options) -> int:
@@ -57,9 +57,9 @@ def annotate(options: Options) -> int:
     of the text, ends exclusive, as fastcoref and others write them (in a CSV file as JSON). Names are found by
     a spaCy pipeline, or are in a column with a list of {"start": 0, "end": 6, "label": "PERSON"}.
 
-    The result has one document a line: id, text, entities (names), mentions (with their chain). Counterfactual
-    news is made of it. Printed is how many documents, names of persons and chains there are, and what was
-    skipped and why. Without clusters, a text with gendered pronouns and several persons is skipped.
+    The output has one document per line: id, text, entities (names), mentions (with their chain). Counterfactual
+    news is made from it. The command prints the numbers of documents, names of persons and chains, and of skipped
+    texts with reasons. Without clusters, a text with gendered pronouns and several persons is skipped.
 
     --persons writes the rows themselves instead, with the persons of each text: name, and gender by pronoun,
     title, role or first name. Names that may be those of a place, of several persons or of no person are left

@@ -17,24 +17,24 @@ from fairsum_utils.validation import did_you_mean
 
 # Commands of the distribution in `reproductions/`: name -> help.
 EXTENSIONS = {
-    "study": "the other analyses, tables and figures of the papers",
-    "reproduce": "compute what the papers print from their published files",
+    "study": "run other analyses of the papers",
+    "reproduce": "recompute the papers' numbers from their published files",
 }
 
 # Commands at the top, each in a file of its name: name -> help.
 COMMANDS = {
-    "demo": "score and compare two shipped systems",
+    "demo": "score and compare two example systems",
     "score": "score a file of summaries or other generated texts",
     "compare": "compare systems on the same samples",
-    "report": "a page with the results and the samples behind them",
+    "report": "make a page of results and their samples",
     "export": "write results in formats of the Hub",
     "inspect": "show the samples behind a number, the worst first",
-    "explain": "what a measure is, worked out, and how to read its score",
-    "check": "hold results to rules, for CI",
+    "explain": "explain a measure, with a worked example",
+    "check": "check results against rules, for CI",
     "generate": "generate texts from a file of prompts",
-    "data": "list, build and export data sets; annotated news",
-    "publish": "modules, data sets, results to the Hub; modules to this machine",
-    "env": "versions, packages of each extra, caches",
+    "data": "list, build and export data sets; annotate news",
+    "publish": "publish modules, data sets and results on the Hub",
+    "env": "show versions, packages of each extra and caches",
     **EXTENSIONS,
 }
 
@@ -118,25 +118,25 @@ def _fairsum() -> None:
     """Fairness and bias measures for summaries and generated text.
 
     examples:
-      fairsum demo                                     score and compare two small shipped systems
+      fairsum demo                                     score and compare two small systems
       fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
       fairsum score summaries.parquet --metrics bur --set tau=0.9 --output results.json
       fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
       fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
       fairsum inspect summaries.jsonl --worst 5        the samples behind a number
       fairsum report results.json samples.parquet -o report.html
-                                                       both as one page for the browser
+                                                       one page for the browser
       fairsum check results.json --rules 'uer.ci_high < 0.05'
                                                        a gate for CI
       fairsum data list                                data sets that can be built
       fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
-      fairsum study list                               the other tables and figures of the papers
+      fairsum study list                               other tables and figures of the papers
       fairsum publish install                          evaluate.load("fairsum/bur") works offline
-      fairsum publish metrics --dry-run                what would go to the Hub
+      fairsum publish metrics --dry-run                files for the Hub, without sending them
 
-    exit status: 0 done; 1 a rule of check fails, reproduce gives another number than is known, or a worker process died
-    though the input is good; 2 bad input, or an output that cannot be written (a line says what and where); 3 check has
-    too few samples to tell, and none of that is so; 70 an error of this program; 130 interrupted, 143 terminated
+    exit status: 0 done; 1 a rule of check fails, reproduce finds a changed number, or a worker process died; 2 bad
+    input, or an output that cannot be written (one line says which); 3 a rule of check is undecided, and none fails;
+    70 an error of this program; 130 interrupted, 143 terminated
 
     completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells
     """

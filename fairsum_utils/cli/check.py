@@ -11,44 +11,43 @@ from fairsum_utils.errors import InputError
 
 
 @command(
-    Argument("files", "RESULTS...", "saved results (.json); several have other labels", nargs=-1, required=True),
+    Argument("files", "RESULTS...", "Saved results (.json); several need different labels", nargs=-1, required=True),
     *in_group(
         "rules",
         Option(
             "--rules",
             multiple=True,
             metavar="RULE",
-            help="a rule, or a file of rules: one per line, or .toml with rules = [...] under [check]; may be repeated",
+            help="Rule, or file of rules: one per line, or .toml with rules = [...] under [check]; may be repeated",
         ),
-        Option("--baseline", metavar="RESULTS", help="the results that baseline stands for"),
+        Option("--baseline", metavar="RESULTS", help="Results that `baseline` means in rules"),
     ),
-    *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML", writes=(".xml",))),
+    *output_options(Option("--junit", metavar="FILE.xml", help="File for the verdicts as JUnit XML", writes=(".xml",))),
 )
 def check(options: Options) -> int:
     """Check saved results against rules; the exit status tells whether they pass.
-    A rule is a name, an operator and a number, such as 'uer.ci_high < 0.05': on the 95% level UER is below 0.05.
+    A rule is a name, an operator and a number, such as 'uer.ci_high < 0.05': UER is below 0.05 at the 95% level.
 
-    The results are what --output of fairsum score or fairsum compare wrote. Operators are <, <=, >, >=, == and !=.
-    Names are
+    The results come from --output of fairsum score or fairsum compare. Operators are <, <=, >, >=, == and !=. Names are
 
-      uer                            the score under that label; "bur@0.9", in quotes, where it is no plain word
+      uer                            the score with this label; in quotes if it is no plain word, as "bur@0.9"
       uer.ci_low  uer.ci_high        the ends of its interval
-      uer.n_samples  uer.warnings    any number of the result; of warnings, how many there are
-      bur.by_value["pos"]            a number by value or group
+      uer.n_samples  uer.warnings    any number of the result; the number of warnings
+      bur.by_value["pos"]            a number of a group
       counterfactual_outcomes.outcomes["length"].difference_ci_high
-                                     an entry of a list, by the words that it begins with, as many as it takes
-      bur["gpt4"].ci_high            of a comparison: the score of a system
+                                     an entry of a list, by the words at its beginning
+      bur["gpt4"].ci_high            the score of a system in a comparison
       bur["gpt4"].difference_ci_high
-                                     gpt4 minus the baseline; of two systems bur.difference_ci_high is enough
+                                     gpt4 minus the baseline; bur.difference_ci_high for two systems
       bur["gpt4"]["lead"].difference_ci_high
                                      gpt4 minus lead
-      warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest
+      warnings  n_samples            number of all warnings, and smallest number of samples
       bur - baseline                 the change from the results of --baseline
-      (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart
+      (bur - baseline).ci_high       an end of the interval of that change, for independent samples
 
     A rule on a number passes or fails by that number. A rule on an end of an interval passes if it holds, fails if
-    it does not hold at the other end either, and is undecided in between. A rule is undecided, too, if the number is
-    undefined, if it is of fewer than 20 samples (or originals), or if half of the samples have sources of one group
+    it does not hold at the other end either, and is undecided in between. A rule is also undecided if the number is
+    undefined, comes from fewer than 20 samples (or originals), or if half of the samples have sources of one group
     only. Without --rules they are read from the section [check] of fairsum.toml, if the working folder has one.
 
     exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, and none fails

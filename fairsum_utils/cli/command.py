@@ -172,7 +172,7 @@ class Command(Helped, click.Command):
     def __init__(self, name: str, **attributes: Any) -> None:
         super().__init__(name, **attributes, add_help_option=False)
         self.params.append(help_option())
-        about = "no progress, notes and warnings: only the result, and an error if there is one"
+        about = "Print only the result and errors: no progress, notes or warnings"
         self.params.append(Option("--quiet", help=about))
         if "--config" not in names_of(self):
             self.params.append(config_option())
@@ -313,10 +313,10 @@ def _show_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None
 
 def help_option() -> Option:
     """Make the option of the help."""
-    return Option("-h", "--help", help="show this page", is_eager=True, expose_value=False, callback=_show_help)
+    return Option("-h", "--help", help="Show this page", is_eager=True, expose_value=False, callback=_show_help)
 
 
 def config_option() -> Option:
     """Make the option of the file of settings."""
-    about = f"options that are always the same (default: {config.NAME}, if the working folder has one)"
+    about = f"File of default options (default: {config.NAME}, if the working folder has one)"
     return Option("--config", "config_file", metavar="FILE", help=about, is_eager=True, callback=config.configure)

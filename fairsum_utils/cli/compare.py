@@ -47,43 +47,41 @@ if TYPE_CHECKING:
     Argument(
         "files",
         "FILE...",
-        "file of each system, as for score; or a folder of such files, a pattern such as 'out/*.jsonl', or folders "
+        "File of each system, as for score; or a folder of such files, a pattern such as 'out/*.jsonl', or folders "
         "of runs",
         nargs=-1,
         required=True,
     ),
     *in_group(
-        "systems, which are called as their files",
+        "systems, named after their files",
         Option(
             "--labels",
             metavar="LIST",
-            help="names of the systems, separated by commas",
+            help="Names of the systems, separated by commas",
         ),
-        Option("--baseline", metavar="NAME", help="subtract this one from the others (default: the first)"),
-        Option("--pairs", help="list the differences of all pairs"),
+        Option("--baseline", metavar="NAME", help="System to subtract from the others (default: the first)"),
+        Option("--pairs", help="List the differences of all pairs"),
         Option(
             "--quality-column",
             multiple=True,
             metavar="NAME",
-            help="column of numbers whose means are to stand beside the scores; may be given several times",
+            help="Column of numbers whose means are shown beside the scores; may be repeated",
         ),
     ),
     *measure_options(),
     *input_options(
-        Option(
-            "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
-        )
+        Option("--sources", metavar="FILE", help="File of sources and groups by id, if each FILE has only predictions")
     ),
     *output_options(plot_option(), *report_options(), rows_option()),
 )
 def compare(options: Options) -> int:
     """Compare the summaries of systems: scores, differences, p-values, ranks and lengths.
 
-    A difference is a system minus the baseline, which is the first file unless --baseline names another; of all pairs
-    it is the second minus the first.
+    A difference is a system minus the baseline, which is the first file unless --baseline names another. With --pairs,
+    it is the second system minus the first.
 
-    The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left
-    without a score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
+    The samples are paired by `id`, or by their order if the files have no ids. A sample without a score for
+    some system is left out for all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
 
     The p-values of a measure are corrected together by Holm's method, and systems share a rank if no two of them
     differ significantly (all pairs, corrected).

@@ -24,17 +24,17 @@ _DATA_SET = "data set, see `fairsum data list`"
 def source_options() -> tuple[Option, ...]:
     """Make the options of what a data set is made from."""
     return (
-        Option("--data-dir", type=Path, metavar="DIR", help="folder with the input (download what is published)"),
-        Option("--origin", choices=("auto", "published", "raw"), help="which kind of input to use (auto)"),
-        Option("--attribute", metavar="NAME", help="attribute the values are of, where there are several"),
-        Option("--prompt", metavar="NAME", help="prompt of the rows, see `fairsum data list NAME` (plain)"),
-        Option("--seed", type=int, metavar="N", help="seed of what is drawn from raw files (42)"),
+        Option("--data-dir", type=Path, metavar="DIR", help="Folder of the input (default: download it)"),
+        Option("--origin", choices=("auto", "published", "raw"), help="Kind of input (default: auto)"),
+        Option("--attribute", metavar="NAME", help="Attribute of the groups, if there are several"),
+        Option("--prompt", metavar="NAME", help="Prompt of the rows, see `fairsum data list NAME` (default: plain)"),
+        Option("--seed", type=int, metavar="N", help="Seed of samples from raw files (default: 42)"),
         Option(
             "--set",
             "settings_of_source",
             multiple=True,
             metavar="KEY=VALUE",
-            help="any option of the configuration, with its value as JSON; may be repeated",
+            help="Option of the configuration, with its value as JSON; may be repeated",
         ),
     )
 
@@ -46,8 +46,8 @@ def configurations_option() -> Option:
 
 
 @command(
-    Argument("name", "[NAME]", "one data set, with what its options mean (all)", required=False),
-    Option("--format", choices=("text", "json"), default="text", help="how to print it"),
+    Argument("name", "[NAME]", "Data set whose options to show (default: list all)", required=False),
+    Option("--format", choices=("text", "json"), default="text", help="Format of the standard output"),
     name="list",
 )
 def _list(args: Options) -> int:
@@ -101,9 +101,13 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
 
 @command(
     Argument("name", "NAME", f"{_DATA_SET}; or {' or '.join(MAKERS)}"),
-    Option("--config", metavar="NAME", help="configuration of a data set, or domain of templates (all)"),
+    Option("--config", metavar="NAME", help="Configuration of a data set, or domain of templates (default: all)"),
     Option(
-        "--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz", writes="rows"
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="File, .jsonl, .ndjson, .csv or .parquet, each also .gz",
+        writes="rows",
     ),
     *source_options(),
     *MAKING_OPTIONS,
@@ -122,9 +126,9 @@ def _build(args: Options) -> int:
           --output three.jsonl
       fairsum data build coverage_sets --config semeval --data-dir raw/ --set n_sets=100 --output semeval.jsonl
 
-    Add a column "prediction" with a summary of each row, and the file is what `fairsum score` reads.
+    Add a column "prediction" with a summary of each row; `fairsum score` reads such a file.
 
-    inputs from texts of your own, with the columns article_id, variant, control and what was changed:
+    inputs from texts of your own, with the columns article_id, variant, control and changed:
       fairsum data build counterfactual --from news.jsonl --swap gender,race --controls 2 --output inputs.jsonl
       fairsum data build counterfactual --from records.csv --text-column note --lexicon words.json \
           --output inputs.jsonl
@@ -134,8 +138,8 @@ def _build(args: Options) -> int:
       fairsum data build counterfactual_templates --swap age,occupation --controls 2 --output inputs.jsonl
       fairsum data build counterfactual_templates --from mine.toml --config mine --swap gender --output inputs.jsonl
 
-    What cannot be swapped whole is left out, and counted by reason. Without --from, counterfactual takes the short
-    articles that are shipped. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
+    Texts that cannot be swapped completely are left out, and counted by reason. Without --from, counterfactual takes
+    the short articles of the package. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
     """
     from fairsum_utils.corpora.catalog import corpus, iter_rows
     from fairsum_utils.io.writing import write_rows
@@ -153,7 +157,7 @@ def _build(args: Options) -> int:
 
 @command(
     Argument("name", "NAME", _DATA_SET),
-    Option("--output", required=True, metavar="DIR", help="folder, made if it is not there"),
+    Option("--output", required=True, metavar="DIR", help="Folder to write; created if it does not exist"),
     configurations_option(),
     *source_options(),
     name="export",
@@ -161,7 +165,7 @@ def _build(args: Options) -> int:
 def _export(args: Options) -> int:
     """Write a folder that `datasets` loads.
 
-    README.md describes the rows, their known problems and their licences.
+    README.md describes the rows, their known problems and their licenses.
 
     examples:
       fairsum data export perspectivesumm --output out/ --data-dir raw/

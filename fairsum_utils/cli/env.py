@@ -21,7 +21,7 @@ OFFLINE = ("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "TRAN
 
 _MODULES = "modules of evaluate"
 
-# Extras that are for nobody who uses the package, or that only sum up the others.
+# Extras that are not for users, or that only combine others.
 _HIDDEN = ("test-oldest", "test", "docs", "all")
 
 

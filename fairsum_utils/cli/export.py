@@ -9,27 +9,27 @@ from fairsum_utils.results.exports import TARGETS
 
 
 @command(
-    Argument("file", "RESULTS.json", "what `fairsum score --output` wrote"),
+    Argument("file", "RESULTS.json", "Results of `fairsum score --output`"),
     Option(
         "--to",
         choices=TARGETS,
         required=True,
-        help="the Hub's .eval_results, or metadata of a model card",
+        help="Format: the Hub's .eval_results, or metadata of a model card",
     ),
-    Option("--output", required=True, metavar="FILE", help="file to write, *.yaml"),
-    Option("--model", required=True, metavar="USER/MODEL", help="model that wrote the summaries"),
+    Option("--output", required=True, metavar="FILE", help="File to write, *.yaml"),
+    Option("--model", required=True, metavar="USER/MODEL", help="Model that wrote the summaries"),
     *in_group(
         "data set",
-        Option("--dataset", metavar="ID", help="on the Hub, or any name (default: that of the scored file)"),
-        Option("--config", metavar="NAME", help="configuration of the data set"),
-        Option("--split", metavar="NAME", help="split of the data set"),
+        Option("--dataset", metavar="ID", help="Data set on the Hub, or any name (default: that of the scored file)"),
+        Option("--config", metavar="NAME", help="Configuration of the data set"),
+        Option("--split", metavar="NAME", help="Split of the data set"),
     ),
 )
 def export(options: Options) -> int:
     """Write saved results in a format of the Hub.
 
-    Direction and interval are never lost. The Hub's .eval_results have one value where higher is better: 1 - BUR is
-    written as one_minus_bur, and the notes have the score itself, its interval, chance level and signature.
+    The file keeps direction and interval. In the Hub's .eval_results higher is better: 1 - BUR is written as
+    one_minus_bur, and the notes have the score itself, its interval, chance level and signature.
 
     examples:
       fairsum export results.json --to hf-eval --model me/summarizer --dataset fairsum/perspectivesumm --output bur.yaml

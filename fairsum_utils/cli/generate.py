@@ -24,70 +24,77 @@ if TYPE_CHECKING:
 @command(
     file_argument("; as `fairsum data build` writes"),
     *reading_options(),
-    Option("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url"),
+    Option("--model", required=True, metavar="ID", help="Model: id on the Hub, folder, or name at --url"),
     Option(
         "--output",
         required=True,
         metavar="FILE.jsonl",
-        help="written as texts are made; rows that it has already are not made again",
+        help="File to write, text by text; its existing rows are not generated again",
         writes=(".jsonl",),
     ),
     Option(
         "--prompt-column",
         metavar="NAME",
-        help="what the model reads (default: prompt; for a sequence-to-sequence model text, else sources)",
+        help="Column of the input (default: prompt; for a sequence-to-sequence model text, else sources)",
     ),
-    Option("--prediction-column", default="prediction", metavar="NAME", help="to be added"),
+    Option("--prediction-column", default="prediction", metavar="NAME", help="Column of the generated texts"),
     *in_group(
-        "generation (default: as the preset says)",
-        Option("--preset", metavar="NAME", help="see below (default: summary; own for a sequence-to-sequence model)"),
-        Option("--max-new-tokens", type=int, metavar="N", help="most tokens of a text"),
-        Option("--temperature", type=float, metavar="X", help="0: the likeliest tokens"),
-        Option("--top-k", type=int, metavar="K", help="sample among the likeliest K tokens; 0: all"),
-        Option("--top-p", type=float, metavar="P", help="sample among the likeliest tokens of probability P"),
-        Option("--repetition-penalty", type=float, metavar="X", help="of tokens that are there; 1: none"),
-        Option("--cut-from", metavar="WHERE", help="beginning or end: cut a prompt there that is too long"),
-        Option("--prefix", metavar="CODE", help="control code before each prompt, no part of the text"),
-        Option("--chat/--no-chat", default=None, help="put prompts through the chat template, or continue them"),
-        Option("--system", metavar="TEXT", help="system message of a chat model"),
-        Option("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt"),
+        "generation (default: as in the preset)",
+        Option(
+            "--preset",
+            metavar="NAME",
+            help="Defaults, see below (default: summary; own for a sequence-to-sequence model)",
+        ),
+        Option("--max-new-tokens", type=int, metavar="N", help="Maximum tokens of a text"),
+        Option("--temperature", type=float, metavar="X", help="Temperature of sampling; 0 takes the likeliest tokens"),
+        Option("--top-k", type=int, metavar="K", help="Sample from the likeliest K tokens; 0 for all"),
+        Option("--top-p", type=float, metavar="P", help="Sample from the likeliest tokens with total probability P"),
+        Option("--repetition-penalty", type=float, metavar="X", help="Penalty of repeated tokens; 1 for none"),
+        Option("--cut-from", metavar="WHERE", help="Where to cut prompts that are too long: beginning or end"),
+        Option("--prefix", metavar="CODE", help="Control code before each prompt, not part of the text"),
+        Option("--chat/--no-chat", default=None, help="Use the chat template, or continue prompts as plain text"),
+        Option("--system", metavar="TEXT", help="System message of a chat model"),
+        Option(
+            "--prediction",
+            metavar="WHAT",
+            help="Content of the column: new (generated text) or whole (with the prompt)",
+        ),
         Option(
             "--n",
             type=int,
             metavar="N",
-            help="texts for each prompt (default: 1); several get a column replicate, and ids -0, -1, ...",
+            help="Texts for each prompt (default: 1); several get a column replicate, and ids -0, -1, ...",
         ),
-        Option("--seed", type=int, metavar="N", help="of sampling (default: 0)"),
+        Option("--seed", type=int, metavar="N", help="Seed of sampling (default: 0)"),
     ),
     *model_options("device", "dtype", "batch_tokens", "on_truncate"),
 )
 def generate(options: Options) -> int:
     """Let a model continue prompts or write summaries, for `fairsum score`.
 
-    Adds to each row: `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended it, length:
-    --max-new-tokens did, empty_prompt: nothing to ask), `prompt_tokens_cut`, and `generation` (model and settings).
+    Each row gets `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended the text; length:
+    --max-new-tokens ended it; empty_prompt: no prompt), `prompt_tokens_cut`, and `generation` (model and settings).
 
-    A model that continues or answers is given the column prompt. A sequence-to-sequence model (BART, Pegasus,
-    T5) is given the text itself, from the column text or else sources (a list becomes one text, a line an
-    item), and one line says so; also one that follows instructions (Flan-T5), unless --prompt-column names the
-    prompt.
+    A model that continues or answers texts reads the column prompt. A sequence-to-sequence model (BART, Pegasus,
+    T5) reads the column text, or else sources (joined, one per line), with a note; so does one that follows
+    instructions (Flan-T5), unless --prompt-column names the prompt.
 
-    presets (any option given beside one replaces its value):
+    presets (other options replace their values):
       summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
       gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
       ctrl-wiki, ctrl-opinion, ctrl-thought
                      BOLD's CTRL: the same with a control code, top-p 0.9, repetition penalty 1.2
-      own            as the model's own configuration says: beams or sampling, penalties, shortest and longest text
+      own            the model's own configuration: beams or sampling, penalties, shortest and longest text
 
-    Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
+    summary and own put the prefix of the model's configuration before a text (T5: "summarize:").
 
-    After an interruption, run the same command again: it adds the rows that the output lacks, and refuses an
-    output of other settings or rows. On the same machine, the completed file is as if there had been no
-    interruption, except where rounding decides which token is likeliest, memory ran out, or an endpoint
-    ignores seeds. Sampled texts are drawn for 64 prompts together, so they also depend on the prompts beside
-    them and on --batch-tokens.
+    After an interruption, run the same command again: it adds the missing rows, and refuses an
+    output with other settings or rows. On the same machine, the completed file is the same as without
+    interruption, except if rounding decides between tokens, memory ran out, or an endpoint ignores seeds.
+    Sampled texts are drawn for 64 prompts together, so they also depend on their neighbors and on
+    --batch-tokens.
 
-    An empty prompt gets an empty prediction. A key for an endpoint is read from OPENAI_API_KEY.
+    An empty prompt gets an empty prediction. The key for an endpoint comes from OPENAI_API_KEY.
 
     examples:
       fairsum data build bold --config gender --output prompts.jsonl

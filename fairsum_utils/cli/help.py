@@ -23,7 +23,7 @@ def page(ctx: click.Context) -> str:
     if below := command.helps():
         formatter.write_paragraph()
         formatter.write_dl(list(below.items()))
-        formatter.write(f"\n{ctx.command_path} COMMAND --help says more.\n")
+        formatter.write(f"\n{ctx.command_path} COMMAND --help shows its options.\n")
     arguments = [_record(param, ctx) for param in command.params if isinstance(param, click.Argument)]
     if arguments:
         with formatter.section("arguments"):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fairsum_utils.io.layout import Layout
 
 
-_SHOWN = "what to show"
+_SHOWN = "samples"
 
 
 @command(
@@ -43,11 +43,11 @@ _SHOWN = "what to show"
             default="bur",
             metavar="NAME",
             choices=all_measures(),
-            help="one measure",
+            help="Measure that ranks the samples",
         ),
-        Option("--worst", type=int, default=10, metavar="N", help="how many samples"),
-        Option("--id", multiple=True, metavar="ID", help="these samples; may be given repeatedly"),
-        Option("--full", help="long texts whole"),
+        Option("--worst", type=int, default=10, metavar="N", help="Number of samples"),
+        Option("--id", multiple=True, metavar="ID", help="Id of a sample to show instead; may be repeated"),
+        Option("--full", help="Show long texts in full"),
     ),
     *in_group(_SHOWN, set_option(), *common_options()),
     *input_options(*PREDICTIONS),
@@ -55,11 +55,11 @@ _SHOWN = "what to show"
 )
 def inspect(options: Options) -> int:
     """Show the worst samples for a measure, with the words that counted.
-    The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote.
+    The file is scored as by fairsum score, unless it comes from fairsum score --samples --with-texts.
     Such a file has its own settings.
 
-    A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short
-    of their shares, its groups differ, or its text is toxic or negative; the line above each sample says which.
+    Samples are ranked by their score. Ties, and samples without a score, are ranked by the shortfall of their groups,
+    by the difference between groups, or by toxicity or negativity of the text, as the line above each sample shows.
 
     examples:
       fairsum inspect summaries.jsonl
@@ -105,7 +105,7 @@ class _Chosen:
             if name in self.ids:
                 self.heap.append(((), -index, sample))
         elif found:
-            # Of samples that are as bad as each other, those stay that came first.
+            # The first of equally bad samples stay.
             push = heapq.heappush if len(self.heap) < self.n else heapq.heappushpop
             push(self.heap, (tuple(found.values()), -index, sample))
 

@@ -9,25 +9,25 @@ from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS
 
 
 @command(
-    Argument("names", "[NAME]...", "modules (default: all)", nargs=-1),
-    Option("--namespace", default=NAMESPACE, metavar="NAME", help="before the slash"),
-    Option("--uninstall", help="remove what was installed"),
-    Option("--list", help="show what is installed"),
+    Argument("names", "[NAME]...", "Modules (default: all)", nargs=-1),
+    Option("--namespace", default=NAMESPACE, metavar="NAME", help="Name before the slash"),
+    Option("--uninstall", help="Remove installed modules"),
+    Option("--list", help="Show installed modules"),
 )
 def install(options: Options) -> int:
     """Put the modules where evaluate.load("fairsum/bur") finds them without a network.
 
-    evaluate asks the Hub first and would run a module of that name from there, also one of a stranger. Set
-    HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 to load what is installed; either alone does not suffice. `fairsum
-    env` lists modules that came from elsewhere. HF_MODULES_CACHE or HF_HOME say where to install, as for evaluate.
+    evaluate asks the Hub first and would run any module of that name from there, even a stranger's. Set both
+    HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 to load installed modules. `fairsum
+    env` lists modules that came from elsewhere. HF_MODULES_CACHE or HF_HOME choose the folder, as for evaluate.
     Install again after every upgrade of fairsum-utils. In Python, fairsum_utils.load("bur") needs no installing
     and never asks the Hub.
 
     examples:
       fairsum publish install                then, in Python: evaluate.load("fairsum/bur")
       fairsum publish install bur uer --namespace my-team   evaluate.load("my-team/bur")
-      fairsum publish install --list                       what is installed; changes nothing
-      fairsum publish install --uninstall                  removes what was installed, and nothing else
+      fairsum publish install --list                        shows installed modules
+      fairsum publish install --uninstall                   removes installed modules, and nothing else
     """
     from fairsum_utils._util.terminal import printable
     from fairsum_utils.cli.terminal import show
@@ -65,7 +65,7 @@ def report(outcome: Mapping[str, str], folder: str) -> str:
     """Return a line per module.
 
     Args:
-        outcome: name -> what became of it.
+        outcome: name of a module -> its outcome.
         folder: cache folder.
 
     Example:

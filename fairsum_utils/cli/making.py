@@ -22,34 +22,34 @@ _FOR_VARIANTS = in_group(
     Option(
         "--swap",
         metavar="NAMES",
-        help="gender, race, religion, nationality, sexual_orientation, disability, or several, separated by commas; "
-        "templates also age, occupation and attributes of your file",
+        help="Attributes, separated by commas: gender, race, religion, nationality, sexual_orientation, disability; "
+        "for templates also age, occupation and attributes of your file",
     ),
-    Option("--controls", type=int, metavar="N", help="controls of each variant: edits that should not matter (0)"),
-    Option("--pairs", help="the same controls for all variants, and pair_id for inputs that differ in the variant"),
+    Option("--controls", type=int, metavar="N", help="Control edits of each variant (default: 0)"),
+    Option("--pairs", help="Use the same controls for all variants, and pair_id for inputs that differ in the variant"),
 )
 _FOR_COUNTERFACTUAL = in_group(
     "counterfactual",
-    Option("--lexicon", metavar="FILE.json", help="words of your own to be swapped"),
-    Option("--ner", metavar="NAME", help="spaCy pipeline that finds the persons of plain texts (en_core_web_sm)"),
-    Option("--text-column", metavar="NAME", help="column of texts (text)"),
-    Option("--id-column", metavar="NAME", help="column of their names (id)"),
+    Option("--lexicon", metavar="FILE.json", help="Your own words to swap"),
+    Option("--ner", metavar="NAME", help="spaCy pipeline that finds persons in plain texts (default: en_core_web_sm)"),
+    Option("--text-column", metavar="NAME", help="Column of the texts (default: text)"),
+    Option("--id-column", metavar="NAME", help="Column of their ids (default: id)"),
 )
 _FOR_ORDERS = in_group(
     "orders",
-    Option("--orders", type=int, metavar="K", help="orders of each set (6)"),
+    Option("--orders", type=int, metavar="K", help="Orders of each set (default: 6)"),
     Option(
         "--mode",
         choices=("random", "by_value", "rotate"),
-        help="how they are found: drawn, the sources of each value first in turn, or begun at other places (random)",
+        help="Kind of orders: random, by_value (the sources of each group first in turn), or rotate (default: random)",
     ),
 )
 _FROM = in_group(
     "counterfactual, counterfactual_templates and orders",
-    Option("--from", "source", metavar="FILE", help="texts or sets in any file of rows, or templates in TOML"),
+    Option("--from", "source", metavar="FILE", help="Texts or sets in any file of rows, or templates in TOML"),
 )
 _FOR_ROWS = in_group("counterfactual and orders", *reading_options())
-# Options of what makes inputs; what is not given is empty.
+# Options for making inputs; empty if they are not given.
 MAKING_OPTIONS = (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
 
 
@@ -191,7 +191,7 @@ def _made(make: Callable[[Options], dict[str, Any]], *more: str) -> Callable[[Op
     return run
 
 
-# What `fairsum data build` makes from a user's own rows, by name.
+# Makers of inputs from a user's own rows, by name for `fairsum data build`.
 MAKERS: Mapping[str, Callable[[Options], int]] = {
     "counterfactual": _made(_counterfactual, "config"),
     "counterfactual_templates": _made(_counterfactual_templates),

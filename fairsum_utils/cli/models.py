@@ -20,15 +20,15 @@ def model_options(*settings: str) -> tuple[Option, ...]:
     infos = InferenceSettings.infos()
     return (
         *in_group(
-            "endpoint: a model behind one",
-            Option("--url", metavar="URL", help="OpenAI-compatible, such as http://localhost:8000/v1"),
-            Option("--concurrency", type=int, default=8, metavar="N", help="prompts asked at a time"),
-            Option("--retries", type=int, default=5, metavar="N", help="of a prompt when the endpoint is busy"),
-            Option("--timeout", type=float, default=60, metavar="SECONDS", help="of an answer"),
+            "model at an endpoint",
+            Option("--url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1"),
+            Option("--concurrency", type=int, default=8, metavar="N", help="Number of concurrent requests"),
+            Option("--retries", type=int, default=5, metavar="N", help="Number of retries if the endpoint is busy"),
+            Option("--timeout", type=float, default=60, metavar="SECONDS", help="Maximum time for an answer"),
         ),
         *in_group(
-            "local: a model that runs here",
-            Option("--revision", metavar="NAME", help="branch, tag or commit on the Hub"),
+            "model on this machine",
+            Option("--revision", metavar="NAME", help="Branch, tag or commit on the Hub"),
             *[setting_option(infos[name]) for name in settings],
         ),
     )

@@ -55,7 +55,7 @@ def reading_options() -> tuple[Option, ...]:
         Option(
             "--quoting",
             choices=("usual", "none"),
-            help="none: quotes in a text table are ordinary characters",
+            help="Quoting in text tables; none reads quotes as ordinary characters",
         ),
     )
 
@@ -214,7 +214,8 @@ def _setting_help(info: Setting) -> str:
             default = part.removeprefix("None for ").removeprefix("default: ")
         else:
             parts.append(part)
-    return as_options("; ".join(parts)) + ("" if default is None else f" (default: {default})")
+    about = as_options("; ".join(parts))
+    return about[:1].upper() + about[1:] + ("" if default is None else f" (default: {default})")
 
 
 def chosen_measures(options: Options, module: str) -> tuple[str, ...]:

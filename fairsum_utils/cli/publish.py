@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 _PUBLISHING = in_group(
     "publishing",
-    Option("--revision", metavar="BRANCH", help="made if it does not exist (default: main)"),
-    Option("--message", metavar="TEXT", help="of the commit"),
-    Option("--dry-run", help="list the files and send nothing"),
-    Option("--format", choices=("text", "json"), default="text", help="of the standard output"),
+    Option("--revision", metavar="BRANCH", help="Branch, created if it does not exist (default: main)"),
+    Option("--message", metavar="TEXT", help="Commit message"),
+    Option("--dry-run", help="List the files and send nothing"),
+    Option("--format", choices=("text", "json"), default="text", help="Format of the standard output"),
 )
-_PACKAGE = Option("--package", metavar="FILE|URL", help="wheel or address of fairsum (default: build a wheel)")
+_PACKAGE = Option("--package", metavar="FILE|URL", help="Wheel or address of fairsum (default: build a wheel)")
 _PLACE = (
     _PACKAGE,
-    Option("--namespace", default="fairsum", metavar="NAME", help="owner"),
-    Option("--private", help="make new repositories private; others stay as they are"),
+    Option("--namespace", default="fairsum", metavar="NAME", help="Owner on the Hub"),
+    Option("--private", help="Make new repositories private; existing ones do not change"),
 )
 
 
 @command(
-    Argument("names", "[NAME]...", "module (default: all)", nargs=-1),
+    Argument("names", "[NAME]...", "Modules (default: all)", nargs=-1),
     *_PLACE,
     *_PUBLISHING,
 )
 def metrics(options: Options) -> int:
-    """Publish modules, as Spaces.
+    """Publish modules as Spaces.
 
     Only files that differ are sent; after any error the same command again does what is left. The token is that of
     `hf auth login` or HF_TOKEN.
@@ -60,13 +60,13 @@ def metrics(options: Options) -> int:
     *_PUBLISHING,
 )
 def datasets(options: Options) -> int:
-    """Publish a data set, as Parquet.
+    """Publish a data set as Parquet.
 
     Only files that differ are sent; after any error the same command again does what is left. The token is that of
     `hf auth login` or HF_TOKEN.
 
-    Configurations that are on the Hub and are not exported now stay. Check the terms of the texts first. Never
-    published is counterfactual_ontonotes, whose texts are licensed by the LDC. The card names the package, see
+    Other configurations on the Hub stay. Check the terms of the texts first. counterfactual_ontonotes is never
+    published, since its texts are licensed by the LDC. The card names the package, see
     `fairsum publish metrics`.
 
     examples:
@@ -80,21 +80,21 @@ def datasets(options: Options) -> int:
 
 
 @command(
-    Argument("file", "RESULTS.json", "what `fairsum score --output` wrote"),
-    Option("--model", required=True, metavar="USER/MODEL", help="whose card it is"),
-    Option("--dataset", metavar="ID", help="on the Hub, or any name (default: that of the scored file)"),
-    Option("--config", metavar="NAME", help="configuration of the data set"),
-    Option("--split", metavar="NAME", help="split of the data set"),
+    Argument("file", "RESULTS.json", "Results of `fairsum score --output`"),
+    Option("--model", required=True, metavar="USER/MODEL", help="Model with the card"),
+    Option("--dataset", metavar="ID", help="Data set on the Hub, or any name (default: that of the scored file)"),
+    Option("--config", metavar="NAME", help="Configuration of the data set"),
+    Option("--split", metavar="NAME", help="Split of the data set"),
     *_PUBLISHING,
 )
 def results(options: Options) -> int:
-    """Publish scores, into a model card.
+    """Publish scores in a model card.
 
     Only files that differ are sent; after any error the same command again does what is left. The token is that of
     `hf auth login` or HF_TOKEN.
 
-    A score takes the place of one of the same measure, data set, configuration, split and signature in the card.
-    Other scores, metadata and the text stay.
+    A score replaces one with the same measure, data set, configuration, split and signature in the card. Other
+    scores, metadata and the text stay.
 
     examples:
       fairsum score summaries.jsonl --output results.json
@@ -113,7 +113,7 @@ def _publisher(options: Options) -> Publisher:
 
 
 def _print(published: list[Published], options: Options) -> int:
-    """Print what became of each repository."""
+    """Print the outcome for each repository."""
     from fairsum_utils._util.terminal import printable
     from fairsum_utils.reports.formats import to_json
 

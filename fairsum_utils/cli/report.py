@@ -24,17 +24,17 @@ _COLUMNAR = (".parquet", ".arrow", ".feather")
         nargs=-1,
         required=True,
     ),
-    Option("-o", "--output", required=True, metavar="FILE.html", help="the page", writes=(".html",)),
+    Option("-o", "--output", required=True, metavar="FILE.html", help="Page to write", writes=(".html",)),
     *in_group("page", title_option(), redact_option()),
 )
 def report(options: Options) -> int:
     """Make a page of saved results and their samples, without scoring again.
     The page is one HTML file that opens in any browser and loads nothing from the network.
 
-    The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples
-    are what --samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which
-    file is which is recognized by its contents. Of a comparison give the samples of each system, in files that are
-    called as the systems are. Of more than 500 samples the page shows the worst of each measure and 100 others.
+    Results come from --output or --format json of fairsum score or fairsum compare. Samples come from --samples of
+    fairsum score, with --with-texts to show their words. Files are recognized by their contents. For a comparison,
+    give the samples of each system, in files with the names of the systems. If there are more than 500 samples, the
+    page shows the worst of each measure and 100 others.
 
     examples:
       fairsum report results.json -o report.html
@@ -80,6 +80,6 @@ def _are_results(name: str) -> bool:
         first = file.readline()
     try:
         document = parse_json(first.decode())
-    except ValueError:  # of a document the first line is no whole one
+    except ValueError:  # a line of a document over several lines
         return first.lstrip().startswith(b"{")
     return isinstance(document, dict) and "metrics" in document

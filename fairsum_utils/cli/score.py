@@ -54,43 +54,43 @@ if TYPE_CHECKING:
         Option(
             "--samples",
             metavar="FILE",
-            help="write one row a sample, with its evidence (.parquet, .jsonl or .csv)",
+            help="File for one row per sample, with its evidence (.parquet, .jsonl or .csv)",
             writes=(".parquet", ".jsonl", ".csv"),
         ),
-        Option("--with-texts", help="the file of --samples carries the texts too, for fairsum inspect"),
+        Option("--with-texts", help="Also write the texts to the file of --samples, for fairsum inspect"),
         Option(
             "--order",
             choices=("file", "worst"),
-            help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all "
-            "are held in memory (default: worst with texts, else file)",
+            help="Order of the samples: file, as in the input; or worst, by the first measure, with all in memory "
+            "(default: worst with texts, else file)",
         ),
         rows_option(),
         Option(
             "--only",
             metavar="I/N",
-            help="score only the I-th of N parts of the data into the folder of --rows, such as 3/64 in the third task "
-            "of an array; fairsum score FOLDER/RUN computes the results of all",
+            help="Score only the I-th of N parts of the data into the folder of --rows, such as 3/64 in the third task "
+            "of an array; fairsum score FOLDER/RUN then computes the results of all parts",
         ),
-        Option("--partial", help="compute the results of a run though parts of it are missing"),
+        Option("--partial", help="Compute the results of a run even if parts of it are missing"),
     ),
     *in_group(
         "cluster",
         Option(
             "--engine",
             choices=ENGINES,
-            help="let Ray do the work (extra ray): on this machine, or on a cluster",
+            help="Engine: Ray on this machine or on a cluster (extra ray)",
         ),
         Option(
             "--address",
             metavar="ADDR",
-            help="of a Ray cluster: ray://HOST:10001, HOST:6379, or auto; none: RAY_ADDRESS, else a Ray of this "
-            "machine",
+            help="Address of a Ray cluster: ray://HOST:10001, HOST:6379, or auto (default: RAY_ADDRESS, else this "
+            "machine)",
         ),
         Option(
             "--gpus-per-worker",
             type=float,
             metavar="G",
-            help="GPUs of each task of Ray, also 0.5; --workers is how many tasks at a time (default: as many as fit)",
+            help="GPUs of each task of Ray, such as 0.5; --workers limits concurrent tasks (default: as many as fit)",
         ),
     ),
 )

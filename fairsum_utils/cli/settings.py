@@ -58,7 +58,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
     """
     given: dict[str, dict[str, Any]] = {measure: {} for measure in measures}
     for name, text in options.settings.items():
-        if name in Shape.infos():  # of the samples
+        if name in Shape.infos():  # an option about samples
             continue
         _give(given, module, name, text, measures)
     for item in options.set:
