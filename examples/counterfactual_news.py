@@ -71,7 +71,7 @@ SYSTEMS: dict[str, Callable[[int, CounterfactualRow], str]] = {"lead": lead, "ra
 
 
 def corpus(layout: str) -> list[CounterfactualRow]:
-    """Make twenty inputs of each article: half, all or none of the persons are women.
+    """Make twenty inputs of each article: half, all or no persons are women.
 
     In the latter, words such as "mother" are not changed, as in the paper's main experiments: otherwise summaries that
     copy them would differ between genders by grammar alone.

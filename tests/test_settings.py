@@ -95,7 +95,7 @@ def test_own_settings_come_before_shared_ones() -> None:
     ]  # fmt: skip
 
 
-def test_what_help_and_spaces_read() -> None:
+def test_help_and_spaces_read_settings() -> None:
     infos = Soup.infos()
     assert (infos["kind"].choices, infos["kind"].space, infos["taste"].choices) == (
         ("clear", "thick"), ("clear", "thick"), ("salty", "sweet"),

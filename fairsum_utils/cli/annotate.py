@@ -40,7 +40,7 @@ _ENDINGS = with_packing((".jsonl", ".ndjson"))
         Option(
             "--ner",
             metavar="NAME",
-            help="spaCy pipeline that finds names and tags pronouns; with --entities-column it only tags pronouns "
+            help="Pipeline of spaCy that finds names and tags pronouns; with --entities-column it only tags pronouns "
             f"(default: {_NER}; none with --entities-column)",
         ),
     ),

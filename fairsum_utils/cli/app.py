@@ -151,7 +151,7 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
 _about, _, _details = inspect.cleandoc(_fairsum.__doc__ or "").partition("\n\n")
 app = Group("fairsum", COMMANDS, _about, examples=_details)
 app.params.append(
-    Option("--version", help="show the version and exit", is_eager=True, expose_value=False, callback=_show_version)
+    Option("--version", help="Show the version and exit", is_eager=True, expose_value=False, callback=_show_version)
 )
 
 

@@ -36,7 +36,7 @@ def load_demo(name: str = "demo.jsonl.gz") -> dict[str, Any]:
 
 
 @command(
-    Option("--save", metavar="DIR", help="also write the input files, to try the commands on"),
+    Option("--save", metavar="DIR", help="Folder for the input files, to try the commands on"),
     verbose_option(),
     *report_options(),
 )

@@ -30,7 +30,7 @@ _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.D
     Argument(
         "name",
         "[NAME]",
-        "a measure, or a word in outputs, such as tau or CI (default: list all)",
+        "Measure, or word of outputs, such as tau or CI (default: list all)",
         required=False,
         shell_complete=lambda ctx, _, typed: [name for name in (*all_measures(), *GLOSSARY) if name.startswith(typed)],
     ),

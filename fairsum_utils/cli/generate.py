@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         Option("--top-k", type=int, metavar="K", help="Sample from the likeliest K tokens; 0 for all"),
         Option("--top-p", type=float, metavar="P", help="Sample from the likeliest tokens with total probability P"),
         Option("--repetition-penalty", type=float, metavar="X", help="Penalty of repeated tokens; 1 for none"),
-        Option("--cut-from", metavar="WHERE", help="Where to cut prompts that are too long: beginning or end"),
+        Option("--cut-from", metavar="WHERE", help="End at which long prompts are cut: beginning or end"),
         Option("--prefix", metavar="CODE", help="Control code before each prompt, not part of the text"),
         Option("--chat/--no-chat", default=None, help="Use the chat template, or continue prompts as plain text"),
         Option("--system", metavar="TEXT", help="System message of a chat model"),

@@ -18,7 +18,7 @@ GLOSSARY: Mapping[str, str] = {
     "summary": "The text that is scored. Code, files and options call it *prediction*, as `evaluate` does. Some "
     "measures also score other generated texts.",
     "person": "An individual who is named in a source or summary; keys also say entity.",
-    "measure": "What a score measures, such as bur. `evaluate` says metric, so options are called `metrics`.",
+    "measure": "Definition of a score, such as bur. `evaluate` says metric, so options are called `metrics`.",
     "baseline": "The system, or the earlier results, that others are compared with. A difference is the system minus "
     "the baseline.",
     "report": "The page, or the printed tables, that show results with their samples.",

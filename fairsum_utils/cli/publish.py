@@ -53,7 +53,7 @@ def metrics(options: Options) -> int:
 
 
 @command(
-    Argument("name", "NAME", "data set, see `fairsum data list`"),
+    Argument("name", "NAME", "Data set, see `fairsum data list`"),
     configurations_option(),
     *source_options(),
     *_PLACE,

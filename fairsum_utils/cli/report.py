@@ -20,7 +20,7 @@ _COLUMNAR = (".parquet", ".arrow", ".feather")
     Argument(
         "files",
         "FILE...",
-        "saved results (.json), and files of samples (.parquet or .jsonl)",
+        "Saved results (.json), and files of samples (.parquet or .jsonl)",
         nargs=-1,
         required=True,
     ),

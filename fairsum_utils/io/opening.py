@@ -190,7 +190,7 @@ def is_stream(name: Name) -> bool:
 
 
 def rereadable(name: Name) -> Name:
-    """Return the name of a file, or of a copy if it can be read only once."""
+    """Return the name of a file, or of a copy if it is a stream."""
     return spooled(os.fspath(name)) if is_stream(name) else name
 
 

@@ -1,4 +1,4 @@
-"""Continuations of prompts by BERT with Gibbs sampling (Dhamala et al. 2021, section 5.1 and appendix A.2.1).
+"""Continuations of prompts by BERT with Gibbs sampling, as in Dhamala et al. 2021.
 
     python -m fairsum_reproductions.gibbs prompts.jsonl bert.jsonl --model google-bert/bert-large-cased
 

@@ -14,7 +14,7 @@ CHANGED = 1
 
 @command(
     Argument("paper", "PAPER", f"one of {', '.join(PAPERS)}", choices=tuple(PAPERS)),
-    Option("--data-dir", type=Path, metavar="DIR", help="folder with the published files"),
+    Option("--data-dir", type=Path, metavar="DIR", help="Folder with the published files"),
     *output_options(),
 )
 def reproduce(options: Options) -> int:
