@@ -31,9 +31,7 @@ _FOR_VARIANTS = in_group(
 _FOR_COUNTERFACTUAL = in_group(
     "counterfactual",
     Option("--lexicon", metavar="FILE.json", help="Your own words to swap"),
-    Option(
-        "--ner", metavar="NAME", help="Pipeline of spaCy that finds persons in plain texts (default: en_core_web_sm)"
-    ),
+    Option("--ner", metavar="NAME", help="Pipeline of spaCy that finds persons in texts (default: en_core_web_sm)"),
     Option("--text-column", metavar="NAME", help="Column of the texts (default: text)"),
     Option("--id-column", metavar="NAME", help="Column of their ids (default: id)"),
 )
