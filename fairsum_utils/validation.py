@@ -91,6 +91,30 @@ def check_text(module: str, index: int, field: str, item: object) -> None:
         raise InputError(f"{module}: sample {index}: {field} must be a string, found {describe(item)}; {_remedy(item)}")
 
 
+def check_strings(where: str, items: object, each: str, remedy: str) -> list[str]:
+    """Check a list of strings that are not blank.
+
+    Args:
+        where: sample and name of the list, for messages.
+        items: the list.
+        each: description of the strings.
+        remedy: advice about a blank one.
+
+    Example:
+        >>> check_strings("bur: sample 0: words", ["a", " "], "words", "remove it")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: bur: sample 0: words[1] must be a non-blank string, found str ' '; remove it
+    """
+    listed = unwrapped(items)
+    if not isinstance(listed, (list, tuple)):
+        raise InputError(f"{where} must be a list of strings ({each}), found {describe(items)}")
+    for position, item in enumerate(listed):
+        if not isinstance(item, str) or not item.strip():
+            raise InputError(f"{where}[{position}] must be a non-blank string, found {describe(item)}; {remedy}")
+    return list(map(str, listed))
+
+
 LABEL = "a string, whole number or boolean"
 """Types of labels of values and groups, for messages."""
 

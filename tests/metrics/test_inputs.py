@@ -84,7 +84,7 @@ BAD_OPTIONAL = [
         {"target_distributions": [{"pos": 1, "neg": 1, 1: 2}]},
         "sample 0: target_distributions has '1', which is not in va",
     ),
-    ("equal_coverage", {"summary_units": [[3]]}, "sample 0: units[0] must be a string, found int 3"),
+    ("equal_coverage", {"summary_units": [[3]]}, "sample 0: units[0] must be a non-blank string, found int 3"),
     ("equal_coverage", {"coverage": [[[0.5], [1.5]]]}, "sample 0: coverage[1][0] is 1.5; give a probability in [0, 1]"),
     ("omission", {"serious": [[1]]}, "sample 0: serious has 1 entries, but the sample has 2 source texts"),
     ("omission", {"serious_spans": [[[[0, 9]], []]]}, "sample 0: serious_spans[0] has [0, 9], but the text has 6 char"),

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-import numpy as np
-
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import check_strings
 
 # Sentences, or the words of long ones; and which of them each chunk is made of.
 Cut: TypeAlias = tuple[list[str], list[slice]]
@@ -142,16 +140,11 @@ def check_units(module: str, index: int, units: object) -> list[str]:
         >>> check_units("equal_coverage", 3, ["It is cheap.", " "])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: equal_coverage: sample 3: units[1] is blank; fill it in or remove it
+        fairsum_utils.errors.InputError: equal_coverage: sample 3: units[1] must be a non-blank string, found
+        str ' '; fill it in or remove it
     """
     where = f"{module}: sample {index}: units"
-    if not isinstance(units, (list, tuple, np.ndarray)):
-        raise InputError(f"{where} must be a list of strings, found {describe(units)}")
-    if not len(units):
+    checked = check_strings(where, units, "statements of the summary", "fill it in or remove it")
+    if not checked:
         raise InputError(f"{where} is an empty list; give at least one unit, or remove the sample")
-    for position, unit in enumerate(units):
-        if not isinstance(unit, str):
-            raise InputError(f"{where}[{position}] must be a string, found {describe(unit)}")
-        if not unit.strip():
-            raise InputError(f"{where}[{position}] is blank; fill it in or remove it")
-    return [str(unit) for unit in units]
+    return checked

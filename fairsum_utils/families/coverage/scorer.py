@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
@@ -60,7 +61,6 @@ class _Ready(NamedTuple):
 class _Split(NamedTuple):
     """Sentences and chunks of a sample's documents."""
 
-    sources: list[str]
     sentences: list[list[str]]
     chunks: list[list[str]]
 
@@ -87,7 +87,7 @@ class CoverageScorer(Scorer):
         self._draws = settings.at_random and settings.draws_sentences
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
-        self._last = _Split([], [], [])
+        self._cut = lru_cache(1)(self._documents)  # compared systems share the sources
 
     @property
     def entailer(self) -> Entailer:
@@ -152,7 +152,13 @@ class CoverageScorer(Scorer):
 
     def _ready(self, sample: Sample, units: list[str]) -> _Ready:
         """Cut the documents, and draw random summaries without a model."""
-        documents = self._split(sample)
+        documents = self._cut(tuple(sample.sources))
+        for position, of_document in enumerate(documents.chunks):
+            if not of_document and not self._is_released:
+                raise InputError(
+                    f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it cannot cover anything; "
+                    "remove it and its group, or choose protocol='released' to count its coverage as 0"
+                )
         if not self._draws or sample.units is not None:
             return _Ready(sample, units, documents.chunks, [], [])
         sentences = list(chain.from_iterable(documents.sentences))
@@ -189,22 +195,11 @@ class CoverageScorer(Scorer):
         )
         return [next(checked) if sample.units is None else sample.units for sample in samples]
 
-    def _split(self, sample: Sample) -> _Split:
-        """Split documents into sentences and chunks, with a cache for compared systems."""
-        sources = list(sample.sources)
-        if sources == self._last.sources:
-            return self._last
+    def _documents(self, sources: Sequence[str]) -> _Split:
+        """Split documents into sentences and chunks."""
         splitter = get_splitter(self.settings.language)
-        sentences = [splitter.sentences(text) for text in sources]
-        chunked = [cut(of_document, **self.settings.cutting) for of_document in sentences]
-        for position, of_document in enumerate(chunked):
-            if not of_document and not self._is_released:
-                raise InputError(
-                    f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it cannot cover anything; "
-                    "remove it and its group, or choose protocol='released' to count its coverage as 0"
-                )
-        self._last = _Split(sources, sentences, chunked)
-        return self._last
+        sentences = list(map(splitter.sentences, sources))
+        return _Split(sentences, [cut(of_document, **self.settings.cutting) for of_document in sentences])
 
     def _judged(
         self, texts: _Ready, judgement: Judgement, same_units: Bools | None, same_drawn: Bools | None

@@ -20,7 +20,7 @@ from fairsum_utils.stats.bootstrap import resample_within
 from fairsum_utils.stats.permutation import permuted_counts
 from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.text.person_names import Name
-from fairsum_utils.validation import check_group, check_id, check_texts, describe, is_missing
+from fairsum_utils.validation import check_group, check_id, check_strings, check_texts, describe, is_missing, unwrapped
 
 
 class Entity(NamedTuple):
@@ -90,7 +90,7 @@ def check_sample(
         article=str(index) if article_ids is None else check_id(where, "article", article_ids, _ONE_ORIGINAL),
         sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
         entities=None if entities is None else _entities(where, entities),
-        mentions=None if mentions is None else _mentions(where, mentions),
+        mentions=None if mentions is None else tuple(check_strings(f"{where}: mentions", mentions, *_NAMES)),
         group=None if groups is None else _group(where, groups),
         pair=None if _is_alone(pair_ids) else check_id(where, "pair", pair_ids, _ONE_PAIR),
     )
@@ -127,26 +127,17 @@ def _is_alone(pair: object) -> bool:
     return is_missing(pair) or (isinstance(pair, str) and not pair)
 
 
-def _items(where: str, field: str, items: object, items_are: str) -> list[object]:
-    if not isinstance(items, (list, tuple, np.ndarray)):
-        raise InputError(f"{where}: {field} must be a list of {items_are}, found {describe(items)}")
-    return list(items)
-
-
-def _mentions(where: str, mentions: object) -> tuple[str, ...]:
-    names = _items(where, "mentions", mentions, "strings (names of people in the summary)")
-    for position, name in enumerate(names):
-        if not isinstance(name, str) or not name.strip():
-            raise InputError(
-                f"{where}: mentions[{position}] must be a non-empty string (a name), found {describe(name)}; remove "
-                "it, or give [] if the summary has no names"
-            )
-    return tuple(map(str, names))
+_NAMES = "names of people in the summary", "remove it, or give [] if the summary has no names"
 
 
 def _entities(where: str, entities: object) -> tuple[Entity, ...]:
-    dicts = _items(where, "entities", entities, "dicts with first_name, last_name and group")
-    return tuple(_entity(f"{where}: entities[{position}]", entity) for position, entity in enumerate(dicts))
+    listed = unwrapped(entities)
+    if not isinstance(listed, (list, tuple)):
+        raise InputError(
+            f"{where}: entities must be a list of dicts with first_name, last_name and group, found "
+            f"{describe(entities)}"
+        )
+    return tuple(_entity(f"{where}: entities[{position}]", entity) for position, entity in enumerate(listed))
 
 
 def _entity(where: str, entity: object) -> Entity:

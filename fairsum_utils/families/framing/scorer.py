@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -50,7 +51,7 @@ class SourceScorer(Scorer):
 
     def __init__(self, measures: Sequence[str], settings: SourceMeasure) -> None:
         super().__init__(measures, settings)
-        self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
+        self._sentences = lru_cache(1)(lambda sources: list(map(get_splitter(settings.language).sentences, sources)))
 
     @property
     def reads_english(self) -> bool:
@@ -66,12 +67,9 @@ class SourceScorer(Scorer):
         return sample
 
     def split(self, sample: SourcesSample) -> _Split:
-        """Split a sample into sentences, with a cache for compared systems."""
-        splitter = get_splitter(self.settings.language)
-        sources = tuple(sample.sources)
-        if sources != self._last[0]:
-            self._last = sources, list(map(splitter.sentences, sources))
-        return _Split(sample, summary_sentences(sample.prediction, self.settings.language), self._last[1])
+        """Split a sample into sentences; compared systems share the sources."""
+        summary = summary_sentences(sample.prediction, self.settings.language)
+        return _Split(sample, summary, self._sentences(tuple(sample.sources)))
 
 
 class FramingScorer(SourceScorer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,8 +49,7 @@ class _Waiting(NamedTuple):
 class _Sources(NamedTuple):
     """Word counts of a sample's sources."""
 
-    sources: list[str]
-    values: Sequence[str]
+    n_texts: int
     # Value -> its texts.
     joined: dict[str, str]
     # Value -> the tokens of its texts.
@@ -82,7 +82,7 @@ class DistributionScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: RepresentationMeasure = settings
         self.normalizer = get_normalizer(settings)
-        self._last: _Sources | None = None
+        self._counted = lru_cache(1)(self._count_sources)  # compared systems share the sources
 
     @property
     def neural(self) -> BERTScore | BARTScore:
@@ -157,7 +157,7 @@ class DistributionScorer(Scorer):
 
     def _count(self, sample: Sample) -> Any:
         """Return the row of a sample, or the input for the model."""
-        counted = self._counted(sample.sources, sample.values)
+        counted = self._counted(tuple(sample.sources), tuple(sample.values))
         joined, tokens = counted.joined, counted.tokens
         present = list(filter(tokens.__getitem__, joined))
         is_neural = self.settings.is_neural and sample.weights is None
@@ -183,11 +183,8 @@ class DistributionScorer(Scorer):
             return _Waiting(DistributionRow(**row), sample.prediction, [joined[value] for value in present])
         return self._match(counted, present, sample.prediction, row)
 
-    def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
-        """Count the sources of a sample, with a cache for compared systems."""
-        sources, last = list(sources), self._last
-        if last is not None and (last.sources, last.values) == (sources, values):
-            return last
+    def _count_sources(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
+        """Count the sources of a sample."""
         joined: dict[str, str] = {}
         tokens: dict[str, list[str]] = {}
         grams: dict[str, list[Gram]] = {}
@@ -199,15 +196,14 @@ class DistributionScorer(Scorer):
         known = {value: set(of_value) for value, of_value in grams.items()}
         draws = self.settings.at_random and self.settings.matcher == "ngram"
         pool = pool_of(grams, known, sources, values) if draws else None
-        self._last = _Sources(sources, values, joined, tokens, known, words, pool)
-        return self._last
+        return _Sources(len(sources), joined, tokens, known, words, pool)
 
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: dict[str, Any]
     ) -> DistributionRow:
         """Return the row of a sample matched by n-grams."""
         k, (summary, words) = self.settings.k, self.normalizer.counted(prediction)
-        n_marks = len(sources.sources) - len(sources.joined)  # between texts; they are no words
+        n_marks = sources.n_texts - len(sources.joined)  # between texts; they are no words
         n_words = sum(map(len, sources.words.values())) - n_marks
         row["stopped"] = _is_stopped(len(summary), len(words)) or _is_stopped(sum(row["source_tokens"]), n_words)
         drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import check_given
 from fairsum_utils.families.reading import CheckedSample
@@ -14,6 +12,7 @@ from fairsum_utils.validation import (
     check_group,
     check_id,
     check_sample,
+    check_strings,
     check_text,
     check_texts,
     check_values,
@@ -59,6 +58,7 @@ class Sample(CheckedSample):
 
 
 _CONTROLS = "give each control edit its own id, and None to an input without a control"
+_WORDS = "words that the edit inserted into the input", "remove it, or give [] if nothing was inserted"
 _REPLICATES = "give the summaries of one input different ids, or leave the column out"
 
 
@@ -92,7 +92,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         variant=check_group(where, "variant", row["variants"], "sample"),
         control="" if _is_none(controls) else _control(where, controls),
         replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
-        changed=None if is_missing(changed) else _changed(where, changed),
+        changed=None if is_missing(changed) else tuple(check_strings(f"{where}: changed", changed, *_WORDS)),
         sources=None if sources is None else tuple(map(str, sources)),  # type: ignore[call-overload]  # checked above
         values=None if labels is None else tuple(labels),
     )
@@ -109,18 +109,3 @@ def _control(where: str, given: object) -> str:
             f"{_CONTROLS}"
         )
     return check_id(where, "control", given, _CONTROLS)
-
-
-def _changed(where: str, changed: object) -> tuple[str, ...]:
-    if not isinstance(changed, (list, tuple, np.ndarray)):
-        raise InputError(
-            f"{where}: changed must be a list of strings (words that the edit inserted into the input), found "
-            f"{describe(changed)}"
-        )
-    for position, word in enumerate(changed):
-        if not isinstance(word, str) or not word.strip():
-            raise InputError(
-                f"{where}: changed[{position}] must be a non-blank string, found {describe(word)}; remove it, or give "
-                "[] if nothing was inserted"
-            )
-    return tuple(map(str, changed))

@@ -117,15 +117,15 @@ def test_spans_of_any_text_are_those_of_its_chunks(text: str, chunk_words: int) 
 @pytest.mark.parametrize(
     ("units", "message"),
     [
-        ("a", "units must be a list of strings, found str 'a'"),
-        (None, "units must be a list of strings, found None"),
-        ({"a": 1}, "units must be a list of strings, found dict {'a': 1}"),
+        ("a", "units must be a list of strings (statements of the summary), found str 'a'"),
+        (None, "units must be a list of strings (statements of the summary), found None"),
+        ({"a": 1}, "units must be a list of strings (statements of the summary), found dict {'a': 1}"),
         ([], "units is an empty list; give at least one unit, or remove the sample"),
-        (["a", 3], "units[1] must be a string, found int 3"),
-        (["a", None], "units[1] must be a string, found None"),
-        (["a", float("nan")], "units[1] must be a string, found NaN"),
-        (["", "a"], "units[0] is blank; fill it in or remove it"),
-        (["a", " \n"], "units[1] is blank; fill it in or remove it"),
+        (["a", 3], "units[1] must be a non-blank string, found int 3; fill it in or remove it"),
+        (["a", None], "units[1] must be a non-blank string, found None; fill it in or remove it"),
+        (["a", float("nan")], "units[1] must be a non-blank string, found NaN; fill it in or remove it"),
+        (["", "a"], "units[0] must be a non-blank string, found str ''; fill it in or remove it"),
+        (["a", " \n"], "units[1] must be a non-blank string, found str ' \\n'; fill it in or remove it"),
     ],
 )
 def test_units_that_cannot_be_judged(units: Any, message: str) -> None:

@@ -59,7 +59,7 @@ def entity(**changed):
         )),
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
         ({"mentions": "Ann"}, "mentions must be a list of strings (names of people in the summary), found str"),
-        ({"mentions": ["Ann", None]}, "mentions[1] must be a non-empty string (a name), found None; remove it"),
+        ({"mentions": ["Ann", None]}, "mentions[1] must be a non-blank string, found None; remove it"),
         ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of a "
          "pair the same id, and None to a sample without a pair"),
