@@ -92,8 +92,7 @@ class PairedRows:
             yield PairedScores(self, call._replace(settings=settings), systems)
 
     def _sums(self, system: int, settings: Any, measures: Sequence[str]) -> Sums:
-        table, in_buckets = self.systems[system], settings.bootstrap is not None
-        sums = self.scored_by.sums(table, measures, settings, in_buckets=in_buckets)
+        sums = self.scored_by.sums(self.systems[system], measures, settings)
         sums.counts.update(self._left_out[system])
         return sums
 

@@ -174,9 +174,10 @@ class Pass:
         if self.keeps_rows:
             self.rows += made
 
-    def sums(self, table: Table[Any], measures: Sequence[str], settings: Any, *, in_buckets: bool) -> Sums:
+    def sums(self, table: Table[Any], measures: Sequence[str], settings: Any) -> Sums:
         """Sum the columns of rows that measures need, for their bootstrap."""
-        whole, in_parts = BucketSums(), in_buckets and self.family.by_sample
+        in_buckets, whole = settings.bootstrap is not None, BucketSums()
+        in_parts = in_buckets and self.family.by_sample
         for part in table.blocks(_TOGETHER) if in_parts else [table]:
             sums = self.family.sums(part, measures, settings, self.scorer)
             sums.counts.update(count_rows(part))
@@ -189,9 +190,8 @@ class Pass:
         """Compute results by label."""
         results: Results = {}
         for settings, requests, measures in self.calls:
-            in_buckets = settings.sums_buckets(self.table.n_rows)
             settings = settings.sized(self.table.n_rows)
-            sums = self.sums(self.table, measures, settings, in_buckets=in_buckets)
+            sums = self.sums(self.table, measures, settings)
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
             n_rows = sums.n_samples + sums.skipped.total()
             warnings, reason = self.warnings_of(sums, settings, n_rows), withheld(sums, n_rows)

@@ -73,11 +73,8 @@ class Resampling(Settings):
         """
         if "bootstrap" not in self.infos():
             return self
-        return self.replace(bootstrap="buckets" if self.sums_buckets(n_samples) else None)
-
-    def sums_buckets(self, n_samples: int) -> bool:
-        """Check whether this many samples are summed up in buckets."""
-        return self.bootstrap == "buckets" or (self.bootstrap is None and n_samples >= MANY)
+        in_buckets = self.bootstrap == "buckets" or (self.bootstrap is None and n_samples >= MANY)
+        return self.replace(bootstrap="buckets" if in_buckets else None)
 
 
 class ChanceSettings(Settings):

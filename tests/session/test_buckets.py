@@ -75,8 +75,8 @@ def test_a_system_with_itself_shares_all_draws() -> None:
     assert (result["difference"], result["p_value"]) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("in_buckets", [False, True])
-def test_sums_do_not_depend_on_how_samples_came(in_buckets: bool) -> None:
+@pytest.mark.parametrize("bootstrap", [None, "buckets"])
+def test_sums_do_not_depend_on_how_samples_came(bootstrap: str | None) -> None:
     """At once, in two parts, or two put together: the same columns, counts and replicates."""
     session = Session([Request(EqualCoverage(entailer="lexical"))])
     columns = columns_of(30)
@@ -89,14 +89,14 @@ def test_sums_do_not_depend_on_how_samples_came(in_buckets: bool) -> None:
     first.merge(make(rows[11:], ids[11:]))
     found = []
     for table in (whole, parts, first):
-        sums = scored_by.sums(table, call.measures, call.settings, in_buckets=in_buckets)
+        sums = scored_by.sums(table, call.measures, call.settings.replace(bootstrap=bootstrap))
         keys = sorted(sums.columns)
         drawn = sums.replicates(keys, n_resamples=9, seed=1).tolist()
         found.append(
             (sums.n_units, sums.n_samples, sums.skipped, sums.counts, [sums.total(*key) for key in keys], drawn)
         )
     assert found[0] == found[1] == found[2]
-    assert found[0][0] == (4096 if in_buckets else 28)
+    assert found[0][0] == (4096 if bootstrap else 28)
     assert found[0][1:3] == (28, {"empty_prediction": 2})
 
 
