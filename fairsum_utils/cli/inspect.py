@@ -69,10 +69,10 @@ def inspect(options: Options) -> int:
       fairsum inspect samples.parquet --metrics uer
     """
     from fairsum_utils.reports.worst import parts_of
-    from fairsum_utils.results.columns import are_samples
+    from fairsum_utils.results.columns import MARK
 
     check_count("inspect", "worst", options.worst)
-    document = _of_samples_file(options) if are_samples(next(read_file(options, {}))) else _scored(options)
+    document = _of_samples_file(options) if MARK in next(read_file(options, {})) else _scored(options)
     if is_main_process():
         shown = {key: entry for key, entry in document.items() if key not in ("lines", "result", "settings")}
         write_document(options, shown, parts_of(document, full=options.full), read={options.file: None})

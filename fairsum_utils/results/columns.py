@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Column, all_measures, families, family_of
+from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.arrow import as_annotated, parts_of
 from fairsum_utils.families.records import Record
 from fairsum_utils.measures import get_measure
@@ -83,13 +83,9 @@ class SampleColumns:
         """
         where = masked(str(path))
         if MARK not in row:
-            if are_samples(row):
-                raise InputError(
-                    f"{where}: these samples are of an earlier version, which did not store how they were scored; "
-                    f"write them again: fairsum score DATA --samples {where} --with-texts"
-                )
             raise InputError(
-                f"{where}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them"
+                f"{where}: these are no samples, or of an earlier version; `fairsum score DATA --samples FILE "
+                "--with-texts` writes them"
             )
         with whole_record(where):
             mark = json.loads(row[MARK])
@@ -139,18 +135,6 @@ class SampleColumns:
             for name, entry in (json.loads(found) if isinstance(found, str) else found).items()
             if name in self._texts and entry is not None
         }
-
-
-def are_samples(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a sample of ``fairsum score --samples``, of any version.
-
-    Example:
-        >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
-        (True, False)
-    """
-    parts = (*all_measures(), *families())
-    is_earlier = "index" in row and ("skipped" in row or any(isinstance(row.get(name), dict) for name in parts))
-    return MARK in row or is_earlier
 
 
 def texts_type(columns: Iterable[Column]) -> Any:

@@ -208,7 +208,10 @@ def test_demo(fairsum, tmp_path):
         (["results.json", "other.json"], "found {0}/results.json, {0}/other.json; make a page of each"),
         (["samples.parquet"], "needs one file of results, as --output of fairsum score writes it; found none in {0}"),
         (["none.json"], "{0}/none.json: no such file"),
-        (["results.json", "rows.jsonl"], "{0}/rows.jsonl: these are no samples; `fairsum score ... --samples FILE"),
+        (
+            ["results.json", "rows.jsonl"],
+            "{0}/rows.jsonl: these are no samples, or of an earlier version; `fairsum score DATA --samples FILE",
+        ),
         (["results.json", "sof.jsonl"], "{0}/sof.jsonl: these samples were not scored for bur, uer"),
         (["broken.json"], "broken.json is not JSON"),
     ],
