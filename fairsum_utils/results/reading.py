@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -17,6 +16,9 @@ AnyResults: TypeAlias = ScoreResults | Comparison | CombinedResults
 
 _STUDY = "study"
 """The kind of a result that the distribution in `reproductions/` reads."""
+
+_COMPARED_ALIKE = 3
+"""First format whose comparisons have the layout of today."""
 
 
 def read_results(path: str | os.PathLike[str]) -> AnyResults:
@@ -57,28 +59,13 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
             study: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
             return study
         if kind == Comparison.kind or "baseline" in document or "b" in document:
-            _check_layout(document, where)
+            if document.get("format_version", 1) < _COMPARED_ALIKE:
+                raise InputError(
+                    f"{where} is a comparison by an earlier version, which had another layout and took some "
+                    "differences the other way round; run fairsum compare again"
+                )
             about = {name: document[name] for name in ("baseline", "systems", "warnings")}
             return Comparison(metrics, **about, run=run)
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
         measures._measures()  # refuses unknown labels
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures
-
-
-_COMPARED_ALIKE = 3
-"""First format whose comparisons have the layout of today."""
-
-
-def _check_layout(document: Mapping[str, Any], where: str) -> None:
-    """Refuse a comparison of an earlier format, with the command to run again."""
-    if document.get("format_version", 1) >= _COMPARED_ALIKE:
-        return
-    names = document["systems"] if "systems" in document else {document[end]: {} for end in "ab"}
-    files = [str(found.get("file", name)) for name, found in names.items()]
-    again = f"fairsum compare {shlex.join([*files, '--metrics', ','.join(document['metrics'])])}"
-    if baseline := document.get("baseline"):
-        again += f" --baseline {shlex.quote(baseline)}"
-    raise InputError(
-        f"{where} is a comparison by an earlier version, which had another layout and took some differences the other "
-        f"way round. Run it again: {'fairsum_utils.compare' if 'kind' in document else again}"
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -120,7 +121,7 @@ def test_a_comparison_by_an_earlier_version_is_refused(fairsum: Any, files: dict
     pair = {"a": "main", "b": "better", "difference": -0.2}
     systems = {Path(path).stem: {"file": path} for path in paths}
     of_many = {"baseline": None, "systems": systems, "metrics": {"bur": {"differences": [pair]}}, "warnings": []}
-    again = f"Run it again: fairsum compare {paths[0]} {paths[1]} --metrics bur"
+    again = "is a comparison by an earlier version, .* run fairsum compare again"
     for old in (of_two, of_many, {**of_two, "format_version": 2}, {**of_many, "format_version": 2}):
         output.write_text(json.dumps(old), encoding="utf-8")
         for asked in (
@@ -129,8 +130,9 @@ def test_a_comparison_by_an_earlier_version_is_refused(fairsum: Any, files: dict
             ("export", output, "--to", "hf-eval", "--model", "me/x", "--output", tmp_path / "x.yaml"),
         ):
             status, _, err = fairsum(*asked)
-            assert (status, again in err) == (2, True)
-        with pytest.raises(InputError, match="Run it again: fairsum compare"):
+            assert status == 2
+            assert re.search(again, err)
+        with pytest.raises(InputError, match=again):
             read_results(output)
     # Scores of an earlier version are read.
     assert fairsum("score", files["main"], "--metrics", "bur", "--output", output)[0] == 0

@@ -99,8 +99,8 @@ def test_what_the_command_prints_can_be_read(tmp_path: Path) -> None:
         ('{"format_version": 1, "inf": 3, "metrics": {"bur": {}}}', "'inf' is no list of places"),
         ('{"format_version": 1, "nan": [{}], "metrics": {"bur": {}}}', "'nan' is no list of places"),
         ('{"metrics": ' + "[" * 200_000, r"is not JSON \(nested too deeply\)"),
-        ('{"baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
-        ('{"kind": "compare", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"format_version": 3, "baseline": "x", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
+        ('{"format_version": 3, "kind": "compare", "metrics": {"bur": {}}}', "cannot be read as results .KeyError"),
         ('{"metrics": {"y": {}}, "run": {"settings": [1]}}', "cannot be read as results .TypeError"),
     ],
 )
