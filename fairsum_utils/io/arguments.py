@@ -13,7 +13,7 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.io.cells import entries_in
 from fairsum_utils.io.frames import Frame, as_list, as_source
 from fairsum_utils.io.groups import sample_id
-from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.layout import Layout, choose_columns, usual_names
 from fairsum_utils.io.reading import Source
 from fairsum_utils.io.reshaping import reshaped
 from fairsum_utils.io.samples import SampleReader, holds_lists, read_chunks
@@ -96,9 +96,7 @@ def from_table(
 
     def layout() -> Layout:
         required = {*needed(places), *(name for name, place in named.items() if isinstance(place, str))}
-        columns = tuple(
-            (wanted[name]._replace(name=name, sparse=name not in required), place) for name, place in places.items()
-        )
+        columns = tuple((wanted[name]._replace(sparse=name not in required), place) for name, place in places.items())
         return Layout(columns, shape, predictions=apart)
 
     if VALUES.name in wanted and VALUES.name not in places:  # the sources may have them
@@ -106,8 +104,7 @@ def from_table(
         if SampleReader(table, layout()).has_values:
             del places[VALUES.name]
     for name in needed(places):
-        column = wanted[name]
-        places.setdefault(name, (column.in_file if name == column.name else None) or name)
+        places.setdefault(name, wanted[name].in_file or name)
     shape.check_columns(places)
     chunks = list(read_chunks(table, layout(), _CHUNK, say=logger.info))
     columns = {name: list(chain.from_iterable(chunk.columns[name] for chunk in chunks)) for name in chunks[0].columns}
@@ -120,20 +117,15 @@ def _places(
     shape: Shape, wanted: Mapping[str, Column], named: Mapping[str, Any], there: Collection[str]
 ) -> dict[str, str]:
     """Return the given or usual names of columns in a table."""
-    places: dict[str, str] = {}
-    for argument, column in wanted.items():
-        name = named.get(argument)
-        has_values = argument == VALUES.name and shape.holds_values
-        if has_values and isinstance(name, str):
-            raise InputError(f"{shape.module}: the sources already include the values of their texts; omit values")
-        if isinstance(name, str):
-            if name != "none" or not column.without:
-                places[argument] = name
-        elif name is None and column.in_file is not None and not has_values:
-            usual = (column.in_file, argument, *column.also) if argument == column.name else (argument,)
-            if found := [each for each in usual if each in there]:
-                places[argument] = found[0]
-    return places
+    texts = {name: text for name, text in named.items() if isinstance(text, str)}
+    if shape.holds_values and VALUES.name in texts:
+        raise InputError(f"{shape.module}: the sources already include the values of their texts; omit values")
+    return {
+        column.name: name
+        for column, name in choose_columns([*wanted.values()], texts)
+        if column.name in texts
+        or (named.get(column.name) is None and any(each in there for each in usual_names(column)))
+    }
 
 
 def _predictions_apart(shape: Shape, given: dict[str, Any]) -> Source | None:

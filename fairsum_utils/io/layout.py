@@ -45,15 +45,20 @@ class Layout(NamedTuple):
         return any(column.name == "window" for column, _ in self.columns)
 
 
+def usual_names(column: Column) -> tuple[str, ...]:
+    """Return the names of a column in files, the likeliest first; none if it is read only if named."""
+    return () if column.in_file is None else (column.in_file, column.name, *column.also)
+
+
 def as_there(layout: Layout, there: Collection[str]) -> Layout:
     """Return the layout with the columns of a table, by their default names."""
     columns = []
     for column, name in layout.columns:
-        is_usual = name == column.in_file != column.name
-        others = (column.name, *column.also) if is_usual and name not in there else ()
-        if column.name == ARTICLE_IDS.name and column.without and others and there and column.name not in there:
+        usual = usual_names(column) if name == column.in_file else (name,)
+        found = next((each for each in usual if each in there), None)
+        if found is None and there and column.name == ARTICLE_IDS.name and column.without and len(usual) > 1:
             continue
-        columns.append((column, next((other for other in others if other in there), name)))
+        columns.append((column, found or name))
     return layout._replace(columns=tuple(columns))
 
 
