@@ -24,7 +24,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from build_documents import PICTURES, samples_table
+from build_documents import PICTURES, samples_table, settings_list
 from build_picture import demo_report
 
 from fairsum_reproductions import find_study, studies
@@ -107,14 +107,15 @@ def on_env(env: Environment, **_: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Resolve links, and fill in studies, marks of reports, and keys of samples."""
+    """Resolve links, and fill in studies, marks of reports, settings and keys of samples."""
     place = page.file.src_uri
     markdown = relink(markdown, _sources().get(place, f"docs/pages/{place}"), place)
     made = {"studies": all_studies, "marks": marks}
     for name, make in made.items():
         if (mark := f"<!-- {name} -->") in markdown:
             markdown = markdown.replace(mark, make())
-    return re.sub(r"<!-- samples of (\w+) -->", lambda found: samples_table(found[1]), markdown)
+    lists = {"samples": samples_table, "settings": settings_list}
+    return re.sub(r"<!-- (samples|settings) of (\w+) -->", lambda found: lists[found[1]](found[2]), markdown)
 
 
 @cache

@@ -102,9 +102,10 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     return found
 
 
-def settings_list(place: str, measures: Iterable[str] = ()) -> str:
-    """Return the settings of a place, whose page is about these measures, as Markdown."""
-    lines = []
+def settings_list(place: str) -> str:
+    """Return the settings of a place as Markdown."""
+    is_family = place in families() and place not in all_measures()
+    lines, measures = [], families()[place].measures if is_family else ()
     for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
         others = [name for name in measures if info.name not in get_measure(name).infos()]
@@ -199,7 +200,7 @@ def with_lists(text: str, columns: str, settings: str) -> str:
 def card(measure: str) -> str:
     """Return a card with its generated lists."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
-    is_alone = measure in families()  # its settings are on the page of the family
+    is_alone = len(family_of(measure).measures) == 1  # its settings are on the page of the family
     return with_lists(text, columns_list(measure), "" if is_alone else settings_list(measure))
 
 
@@ -227,12 +228,12 @@ def documents() -> dict[Path, str]:
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
     pages = {_PAGES / "explanation" / "glossary.md": glossary.page()}
-    for place in ("every-measure", *families()):
-        if place in settings_by_place():
-            page = _PAGES / "reference" / f"{place}.md"
-            measures = families()[place].measures if place in families() else ()
-            columns = optional_columns_list(place) if place in families() else ""
-            pages[page] = with_lists(page.read_text(encoding="utf-8"), columns, settings_list(place, measures))
+    reference = _PAGES / "reference"
+    lists = {"every-measure": ("", settings_list("every-measure"))}
+    lists |= {name: (optional_columns_list(name), "") for name in families()}  # the site fills in their settings
+    for name, columns_and_settings in lists.items():
+        page = reference / f"{name}.md"
+        pages[page] = with_lists(page.read_text(encoding="utf-8"), *columns_and_settings)
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         **names_of_the_package(),

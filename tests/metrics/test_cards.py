@@ -8,6 +8,7 @@ import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -53,9 +54,9 @@ def table(text: str, header: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def keys_of_samples() -> Callable[[str], str]:
-    """The table on the site."""
-    return load_script(FOLDERS.parent / "tools" / "build_documents.py").samples_table
+def site() -> ModuleType:
+    """What is filled in on the site."""
+    return load_script(FOLDERS.parent / "tools" / "build_documents.py")
 
 
 def keys(text: str) -> set[str]:
@@ -109,15 +110,18 @@ def page(place: str) -> str:
     return (FOLDERS.parent / "docs" / "pages" / "reference" / f"{place}.md").read_text(encoding="utf-8")
 
 
-def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -> None:
-    inputs = section(name, "Inputs")
-    columns = {column.name for column in family_of(name).columns_of(name)}
-    of_family = page(family_of(name).name)
+def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any], site: ModuleType) -> None:
+    inputs, family = section(name, "Inputs"), family_of(name)
+    columns = {column.name for column in family.columns_of(name)}
+    of_family = page(family.name)
     named, optional = (set(re.findall(r"^- `(\w+)` \([^`]", text, flags=re.MULTILINE)) for text in (inputs, of_family))
     assert named <= columns <= named | optional
     parameters = inspect.signature(load(name)._compute).parameters
     shown: dict[str, Any] = {}
-    for text in (page("every-measure"), page(family_of(name).name), inputs):
+    is_filled_in = f"<!-- settings of {family.name} -->" in of_family
+    assert is_filled_in == (family.name not in family.measures or len(family.measures) == 1)
+    of_site = site.settings_list(family.name) if is_filled_in else ""
+    for text in (page("every-measure"), of_site, inputs):
         rows = re.findall(r"^- `(\w+)` \(`(.+?)`\): ", text, flags=re.MULTILINE)
         found = {key: ast.literal_eval(default) for key, default in rows}
         if text != inputs:  # a page also has settings of other measures
@@ -127,7 +131,7 @@ def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -
 
 
 def test_outputs_are_those_of_the_module(
-    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], keys_of_samples: Callable[[str], str]
+    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], site: ModuleType
 ) -> None:
     own = keys(section(name, "Outputs"))
     shared = keys(page("every-measure")) | keys(page(family_of(name).name))
@@ -141,7 +145,7 @@ def test_outputs_are_those_of_the_module(
     known |= {key + suffix for key in known for suffix in suffixes}
     assert own - returned == set()
     assert returned - known == set()
-    documented = {row[0].strip("`") for row in table(keys_of_samples(family_of(name).name), "key of a sample")}
+    documented = {row[0].strip("`") for row in table(site.samples_table(family_of(name).name), "key of a sample")}
     assert f"<!-- samples of {family_of(name).name} -->" in page(family_of(name).name)
     assert {key for sample in result["samples"] for key in sample} <= documented
 
