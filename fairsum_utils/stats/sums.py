@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
@@ -104,9 +105,9 @@ class Sums:
         self._distinct: dict[str, set[str]] = {}
         self.names = names
         self.columns: dict[Key, Column] = {}
-        self._totals: dict[Key, Floats] = {}
+        self._totals: dict[Key, Sequence[float]] = {}
         self._drawn_sums: dict[Key, Floats] = {}
-        self._later: dict[Key, Callable[[], None]] = {}
+        self._later: defaultdict[Key, list[Callable[[], None]]] = defaultdict(list)
 
     def put(self, key: Key, numbers: npt.ArrayLike, places: Integers | None = None) -> None:
         """Add a column.
@@ -125,7 +126,7 @@ class Sums:
             key: key of the sum; no column may have it.
             numbers: finite numbers.
         """
-        self._totals[key] = np.asarray(numbers, dtype=np.float64)
+        self._totals[key] = np.asarray(numbers, dtype=np.float64)  # type: ignore[assignment]  # floats in a sequence
 
     def put_later(self, keys: Sequence[Key], put: Callable[[], None]) -> None:
         """Register costly columns, added on first use.
@@ -134,12 +135,13 @@ class Sums:
             keys: keys that `put` adds.
             put: function that puts them.
         """
-        self._later.update(dict.fromkeys(keys, put))
+        once = cache(put)
+        for key in keys:
+            self._later[key].append(once)
 
     def _settle(self, key: Key) -> None:
         """Add the columns registered for this key, if any."""
-        if (put := self._later.get(key)) is not None:
-            self._later = {other: waiting for other, waiting in self._later.items() if waiting is not put}
+        for put in self._later.pop(key, ()):
             put()
 
     def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
@@ -154,14 +156,13 @@ class Sums:
     def total(self, *key: str) -> float:
         """Return the exactly rounded sum of a column, or a count."""
         column = self.column(key)
-        if column is None and key not in self._totals:
-            return float(self.counts[key])
-        return math.fsum(self._totals[key] if column is None else column.numbers)
+        if key in self._totals:
+            return math.fsum(self._totals[key])
+        return float(self.counts[key]) if column is None else math.fsum(column.numbers)
 
     def column(self, key: Key) -> Column | None:
         """Return a column as numbers, or None."""
-        if self._later:
-            self._settle(key)
+        self._settle(key)
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
@@ -231,8 +232,6 @@ class BucketSums(Sums):
 
     def __init__(self) -> None:
         super().__init__(N_BUCKETS, n_samples=0)
-        self._exact: defaultdict[Key, list[float]] = defaultdict(list)
-        self._waiting: list[tuple[Sums, Integers]] = []
 
     def add(self, part: Sums, digests: npt.ArrayLike = ()) -> Self:
         """Move the sums of a part here.
@@ -255,15 +254,21 @@ class BucketSums(Sums):
         for what, names in part._distinct.items():
             self.put_distinct(what, names)
         self._take(part, buckets)
-        if part._later or part._drawn_sums:
-            self._waiting.append((part, buckets))
+        for key in part._later:
+            self.put_later([key], partial(self._take_later, part, buckets, key))
         return self
 
+    def _take_later(self, part: Sums, buckets: Integers, key: Key) -> None:
+        """Add what a part registered for a key."""
+        part._settle(key)
+        self._take(part, buckets)
+
     def _take(self, part: Sums, buckets: Integers) -> None:
-        """Add the columns and totals of a part, which loses them."""
+        """Add the columns, totals and draws of a part, which loses them."""
+        self._drawn_sums |= part._drawn_sums
         while part.columns:
             key, (places, numbers) = part.columns.popitem()
-            self._exact[key] += exact_parts(numbers)
+            self._add_total(key, numbers)
             of_units, known = buckets if places is None else buckets[places], self.columns.get(key)
             sums, is_there = np.zeros(N_BUCKETS), np.zeros(N_BUCKETS, dtype=np.bool_)
             if known is not None:
@@ -273,30 +278,11 @@ class BucketSums(Sums):
             there = np.flatnonzero(is_there)
             self.columns[key] = Column(there, sums[there])
         while part._totals:
-            key, numbers = part._totals.popitem()
-            self._exact[key] += exact_parts(numbers)
+            key, total = part._totals.popitem()
+            self._add_total(key, np.asarray(total))
 
-    def _settle(self, key: Key) -> None:
-        """Take the columns that parts had registered for this key."""
-        for part, buckets in self._waiting:
-            part._settle(key)
-            self._take(part, buckets)
-        self._waiting = [(part, buckets) for part, buckets in self._waiting if part._later or part._drawn_sums]
-
-    def column(self, key: Key) -> Column | None:
-        """Return a column by bucket, or None."""
-        self._settle(key)
-        return self.columns.get(key)
-
-    def total(self, *key: str) -> float:
-        """Return the exactly rounded sum of a column, or a count."""
-        self._settle(key)
-        return math.fsum(self._exact[key]) if key in self._exact else float(self.counts[key])
-
-    def drawn(self, *key: str) -> Floats | None:
-        """Return the replicates that `draw_later` added, or None."""
-        found = (part.drawn(*key) for part, _ in self._waiting)
-        return next((drawn for drawn in found if drawn is not None), None)
+    def _add_total(self, key: Key, numbers: Floats) -> None:
+        self._totals[key] = [*self._totals.get(key, ()), *exact_parts(numbers)]
 
 
 def _stacked(columns: Sequence[tuple[int, Column]], n_units: int) -> csc_matrix:
