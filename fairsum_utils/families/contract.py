@@ -22,7 +22,6 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._measure import Reads
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.chance import ChanceLevel
     from fairsum_utils.families.engine import Score
     from fairsum_utils.families.records import Recorded
     from fairsum_utils.families.table import Table
@@ -234,7 +233,6 @@ VERBS: Mapping[str, str] = {
     "recorded": "records.recorded",
     "marks": "attribution.attribution",
     "fates": "attribution.fates",
-    "at_random": "results.at_random",
     "warnings_of": "results.warnings_of",
     "quality": "results.quality",
     "draw": "results.draw_systems",
@@ -244,7 +242,6 @@ VERBS: Mapping[str, str] = {
 INSTEAD: Mapping[str, Callable[..., Any]] = {
     "check_sample": check_row,
     "fates": lambda sample, record: [],
-    "at_random": lambda sums, measures, settings, given: {},
     "warnings_of": lambda sums, settings: [],
     "quality": lambda sums: {},
 }
@@ -292,8 +289,6 @@ class Family:
     marks: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
     # List the outcome of each person of a sample, from the sample and its record; empty without persons.
     fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
-    # Compute the chance level of each measure; none if none were asked for, or the family has none.
-    at_random: Callable[[Sums, Sequence[str], Any, Collection[str]], dict[str, ChanceLevel]]
     # List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`.
     warnings_of: Callable[[Sums, Any], list[WarningRecord]]
     # Return shares that describe a system's summaries besides fairness, by name; more is better.

@@ -136,13 +136,6 @@ class Engine:
                 results[name] |= level.keys(name)
         return results
 
-    def at_random(
-        self, sums: Sums, measures: Sequence[str], settings: Any, given: Collection[str]
-    ) -> dict[str, ChanceLevel]:
-        """Compute the chance levels that were asked for."""
-        levels = {name: score.at_random(given) for name, score in self.of(sums, measures, settings).items()}
-        return {name: level for name, level in levels.items() if level is not None}
-
     def warnings_of(self, sums: Sums, settings: Any) -> list[WarningRecord]:
         """List the warnings about the scores of a system."""
         found = [record for warning in self.common for record in warning.records(sums)]

@@ -165,9 +165,8 @@ class PairedScores:
 
     def at_random(self, measure: str) -> list[ChanceLevel | None]:
         """Compute the chance level of each system; None if none was requested."""
-        each, settings = self.paired.scored_by, self.call.settings
-        levels = (each.family.at_random(system.sums, (measure,), settings, each.given) for system in self.systems)
-        return [of_system.get(measure) for of_system in levels]
+        given = self.paired.scored_by.given
+        return [system.scores[measure].at_random(given) for system in self.systems]
 
     def with_warnings(self, request: Request, result: Mapping[str, Any]) -> dict[str, Any]:
         """Add changed settings and warnings to the comparison of a measure."""
