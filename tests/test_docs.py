@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -15,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.cli import main
 from fairsum_utils.cli.glossary import GLOSSARY
 from tests.conftest import load_script
 
@@ -108,23 +106,6 @@ def test_pages_keep_to_the_words_of_the_glossary(repository: Path) -> None:
         code = r"```.*?```|`[^`]*`|\]\([^)]*\)"
         prose = re.sub(code, " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert AVOIDED.findall(prose) == [], page
-
-
-SHOWN = ["README.md", "docs/pages/how-to/compare.md", "docs/pages/reference/command.md"]
-
-
-@pytest.mark.parametrize("page", SHOWN)
-def test_commands_print_what_pages_show(
-    page: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A block with ``$ fairsum`` shows the output up to its last line, which may be ``...``."""
-    monkeypatch.chdir(repository / "docs" / "pages" / "tutorials")
-    blocks = re.findall(r"```text\n\$ fairsum (.*?[^\\])\n(.*?)```", (repository / page).read_text("utf-8"), re.S)
-    assert blocks
-    for command, shown in blocks:
-        main(shlex.split(command.replace("\\\n", " ")))
-        printed = "".join(capsys.readouterr())
-        assert printed.startswith(shown.removesuffix("...\n").rstrip("\n"))
 
 
 class Requests(HTMLParser):

@@ -6,17 +6,21 @@ python tools/build_documents.py --check   says which are not current
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import io
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
 import fairsum_reproductions as studies
 from fairsum_utils._util.installation import with_requirements
-from fairsum_utils.cli import glossary
+from fairsum_utils.cli import glossary, main
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
@@ -242,7 +246,31 @@ def documents() -> dict[Path, str]:
         **drawn,
         **pages,
     }
+    found |= {path: with_outputs(found.get(path, path.read_text(encoding="utf-8"))) for path in _showing_outputs()}
     return {path: with_requirements(text) for path, text in found.items()}
+
+
+def with_outputs(text: str) -> str:
+    """Fill in what the commands of a page print, as many lines as it shows; a last line ``...`` stays."""
+
+    def filled(found: re.Match[str]) -> str:
+        printed = io.StringIO()
+        with contextlib.chdir(_PAGES / "tutorials"), redirect_stdout(printed), redirect_stderr(printed):
+            main(shlex.split(found["command"].replace("\\\n", " ")))
+        rest = "...\n" if found["shown"].endswith("...\n") else ""
+        lines = printed.getvalue().splitlines(keepends=True)[: found["shown"].count("\n") - bool(rest)]
+        return f"{_PROMPT}{found['command']}\n{''.join(lines)}{rest}```"
+
+    return re.sub(rf"{re.escape(_PROMPT)}(?P<command>.*?[^\\])\n(?P<shown>.*?)```", filled, text, flags=re.S)
+
+
+_PROMPT = "```text\n$ fairsum "
+
+
+def _showing_outputs() -> list[Path]:
+    """List the pages that show what commands print, in the folder of the tutorials."""
+    pages = [ROOT / "README.md", *_PAGES.rglob("*.md")]
+    return [page for page in pages if _PROMPT in page.read_text(encoding="utf-8")]
 
 
 def names_of_the_package() -> dict[Path, str]:
