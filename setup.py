@@ -180,6 +180,7 @@ setup(
         "pydantic>=2.12",  # settings of measures
         "click>=8.1",  # the command
         "jinja2>=3.1",  # pages of reports
+        "tabulate>=0.10",  # tables as text, Markdown and LaTeX
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",

@@ -11,9 +11,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from tabulate import tabulate
 from wcwidth import wcswidth
 
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
@@ -58,7 +58,8 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
-_GAP = "  "
+# Columns of a terminal between cells, and those that a text takes at least
+_GAP, _LEAST = 2, 12
 # Letters of the head of a column in HTML, which has no line breaks
 _LONGEST_HEAD = 40
 
@@ -142,80 +143,39 @@ def width_of(text: str) -> int:
     return width if width >= 0 else len(text)
 
 
-def _widest(column: Sequence[str]) -> int:
-    return max(map(width_of, column))
+def _tabulated(columns: Sequence[Sequence[str]], n_texts: int, format: str, widths: Sequence[int] = ()) -> str:
+    """Write columns in a format of tabulate, with texts on the left; the first cells are the heads."""
+    rows = list(zip(*columns, strict=True))
+    heads = () if format == "plain" else rows.pop(0)  # plain heads are a row, for which tabulate adds no blanks
+    sides = ["left"] * n_texts + ["right"] * (len(columns) - n_texts)
+    cut = [*widths, *[None] * (len(columns) - len(widths))]
+    shown = tabulate(
+        rows, heads, format, disable_numparse=True, colalign=sides, preserve_whitespace=True, maxcolwidths=cut
+    )
+    return "\n".join(line.rstrip() for line in shown.split("\n"))
 
 
-def _total(columns: Sequence[Sequence[str]]) -> int:
-    """Count the columns of a terminal that a table takes."""
-    return sum(map(_widest, columns)) + len(_GAP) * (len(columns) - 1)
-
-
-def _padded(columns: Sequence[Sequence[str]], n_texts: int) -> list[tuple[str, ...]]:
-    """Pad cells to the width of their column; texts are left-aligned."""
-    filled = []
-    for place, column in enumerate(columns):
-        width = _widest(column)
-        blanks = [" " * (width - width_of(cell)) for cell in column]
-        is_text = place < n_texts
-        filled.append([cell + blank if is_text else blank + cell for cell, blank in zip(column, blanks, strict=True)])
-    return list(zip(*filled, strict=True))
-
-
-def aligned_lines(columns: Sequence[Sequence[str]], n_texts: int, width: int | None = None) -> list[str]:
-    """Write a table in lines that fit a terminal.
-
-    Columns of numbers that still do not fit follow in further tables, each with the texts.
-
-    Example:
-        >>> table = [["what", "warm soup", "bread"], ["cold", "0.25", "0.50"], ["stale", "0.75", "1.00"]]
-        >>> print("\\n".join(aligned_lines(table, 1, width=12)[:6]))
-        what   cold
-        <BLANKLINE>
-        warm   0.25
-        soup
-        <BLANKLINE>
-        bread  0.50
-    """
-    blocks: list[list[Sequence[str]]] = [list(columns)]
-    if width is not None and _total(columns) > width:
-        columns = _with_cut_texts(columns, n_texts, width)
-        blocks = [list(columns[: n_texts + 1])]
-        for column in columns[n_texts + 1 :]:
-            if _total([*blocks[-1], column]) > width:
-                blocks.append(list(columns[:n_texts]))
-            blocks[-1].append(column)
-    lines: list[str] = []
-    for block in blocks:
-        lines += [""] * bool(lines) + [_GAP.join(row).rstrip() for row in _padded(block, n_texts)]
-    return lines
-
-
-def _with_cut_texts(columns: Sequence[Sequence[str]], n_texts: int, width: int) -> list[list[str]]:
-    """Break texts into lines, the widest column first."""
-    widths = [_widest(column) for column in columns[:n_texts]]
-    least = [max(width_of(word) for cell in column for word in cell.split() or [""]) for column in columns[:n_texts]]
-    for _ in range(_total(columns) - width):
-        wide, widest = max(((wide, place) for place, wide in enumerate(widths) if wide > least[place]), default=(0, 0))
-        if wide:
-            widths[widest] -= 1
-    cells = [[_cut(cell, wide) for cell in column] for column, wide in zip(columns[:n_texts], widths, strict=True)]
-    cells += [[[cell] for cell in column] for column in columns[n_texts:]]
-    rows = [list(zip_longest(*row, fillvalue="")) for row in zip(*cells, strict=True)]
-    if any(len(row) > 1 for row in rows):
-        rows = [line for row in rows for line in (row, [("",) * len(columns)])][:-1]
-    return [list(column) for column in zip(*(line for row in rows for line in row), strict=True)]
-
-
-def _cut(text: str, width: int) -> list[str]:
-    """Break a text into lines; overlong words get their own line."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines or [text]
+def _fitted(columns: Sequence[Sequence[str]], n_texts: int, width: int | None) -> list[str]:
+    """Write a table for a terminal; numbers that do not fit follow in further tables, each with the texts."""
+    widths = [max(map(width_of, column)) for column in columns]
+    texts, numbers = widths[:n_texts], [wide + _GAP for wide in widths[n_texts:]]
+    if width is None or sum(widths) + _GAP * (len(widths) - 1) <= width:
+        return [_tabulated(columns, n_texts, "plain")]
+    gaps = _GAP * (n_texts - 1)
+    room = width - sum(numbers) - gaps
+    if room < n_texts * _LEAST:
+        room = width - max(numbers, default=0) - gaps
+    while sum(texts) > room and max(texts) > _LEAST:
+        texts[texts.index(max(texts))] -= 1
+    blocks: list[list[int]] = [[]]
+    for place, wide in enumerate(numbers):
+        if blocks[-1] and sum(texts) + gaps + sum(numbers[each] for each in blocks[-1]) + wide > width:
+            blocks.append([])
+        blocks[-1].append(place)
+    return [
+        _tabulated([*columns[:n_texts], *(columns[n_texts + place] for place in block)], n_texts, "plain", texts)
+        for block in blocks
+    ]
 
 
 def as_text(
@@ -249,8 +209,8 @@ def as_text(
         return encode(_in_text(text))
 
     def drawn(table: Table) -> str:
-        lines = aligned_lines(_columns(with_certain_digits(table), escape), table.n_texts, width)
-        return "\n".join([*lines, *map(escape, table.below)])
+        shown = "\n\n".join(_fitted(_columns(with_certain_digits(table), escape), table.n_texts, width))
+        return "\n".join([shown, *map(escape, table.below)])
 
     return _joined((part for part in parts if signatures or not isinstance(part, Signatures)), drawn, escape)
 
@@ -263,18 +223,13 @@ def as_markdown(parts: Iterable[Part]) -> str:
 
     Example:
         >>> print(as_markdown([Table(["group", "texts"], [["a|b", 2]])]))
-        | group | texts |
-        | ----- | ----: |
-        | a\\|b  |     2 |
+        | group   |   texts |
+        |:--------|--------:|
+        | a\\|b    |       2 |
     """
 
     def drawn(table: Table) -> str:
-        header, *rows = _padded(_columns(table, _in_markdown_cell), table.n_texts)
-        is_number = [place >= table.n_texts for place in range(len(header))]
-        rule = [
-            "-" * max(width_of(cell) - right, 1) + ":" * right for cell, right in zip(header, is_number, strict=True)
-        ]
-        lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
+        lines = _tabulated(_columns(table, _in_markdown_cell), table.n_texts, "pipe")
         below = "\n".join(map(_in_markdown, table.below))
         return f"{lines}\n\n{below}" if below else lines
 
@@ -293,19 +248,19 @@ def as_latex(parts: Iterable[Part]) -> str:
         <BLANKLINE>
         \\begin{tabular}{lr}
         \\toprule
-        group   &  share \\\\
+         group   &   share \\\\
         \\midrule
-        a \\& b & 0.2500 \\\\
+         a \\& b  &  0.2500 \\\\
         \\bottomrule
         \\end{tabular}
     """
 
     def drawn(table: Table) -> str:
-        cells = (" & ".join(row) + r" \\" for row in _padded(_columns(table, _in_latex), table.n_texts))
-        header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in cells)
-        columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
-        lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
-        return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])
+        shown = _tabulated(_columns(table, _in_latex), table.n_texts, "latex_raw")
+        for rule in ("top", "mid", "bottom"):
+            shown = shown.replace(r"\hline", rf"\{rule}rule", 1)
+        lines = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in shown.split("\n"))
+        return "\n".join([*lines, *map(_latex_comment, table.below)])
 
     return _joined(parts, drawn, _latex_comment, lambda text: _latex_comment(f"- {text}"))
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.reports.formats import (
     FORMATS,
-    aligned_lines,
     as_csv,
     as_html,
     as_latex,
@@ -48,18 +47,22 @@ def test_text_has_a_cell_on_one_line() -> None:
 
 
 def test_a_narrow_column_of_numbers_is_a_table_of_markdown() -> None:
-    assert as_markdown([Table(["g", "n"], [["a", 2]])]).splitlines() == ["| g | n |", "| - | -: |", "| a | 2 |"]
+    assert as_markdown([Table(["g", "n"], [["a", 2]])]).splitlines() == [
+        "| g   |   n |",
+        "|:----|----:|",
+        "| a   |   2 |",
+    ]
 
 
 def test_markdown_keeps_columns_and_lines_apart() -> None:
     assert as_markdown([TABLE]).splitlines() == [
         "Title",
         "",
-        r"| name   | mean \|x\| |",
-        "| ------ | ---------: |",
-        r"| a\|b c |     0.2500 |",
-        "| &lt;i> |            |",
-        "| d      |  undefined |",
+        r"| name   |   mean \|x\| |",
+        "|:-------|-------------:|",
+        r"| a\|b c |       0.2500 |",
+        "| &lt;i> |              |",
+        "| d      |    undefined |",
         "",
         "no x: none",
     ]
@@ -153,11 +156,11 @@ def test_latex_has_no_command_of_a_cell() -> None:
         "",
         r"\begin{tabular}{lr}",
         r"\toprule",
-        r"a\_b" + " " * 48 + r"&      x \\",
+        r" a\_b" + " " * 48 + r"&      x \\",
         r"\midrule",
-        r"\textbackslash{}input\{x\}" + " " * 26 + r"& 0.5000 \\",
-        r"c \& d \textasciicircum{} e \textasciitilde{} \$ \# &        \\",
-        r"\% \textless{} \textgreater{} \textbar{}" + " " * 12 + r"&      1 \\",
+        r" \textbackslash{}input\{x\}" + " " * 26 + r"& 0.5000 \\",
+        r" c \& d \textasciicircum{} e \textasciitilde{} \$ \# &        \\",
+        r" \% \textless{} \textgreater{} \textbar{}" + " " * 12 + r"&      1 \\",
         r"\bottomrule",
         r"\end{tabular}",
         "% below",
@@ -221,20 +224,20 @@ def test_marks_stand_behind_numbers_that_are_aligned() -> None:
     assert as_csv([table]).splitlines() == ["name,x,x mark,n", "a,0.5,**,12.34", "b,0.25,,"]
     assert "<td" in as_html([table])
     assert ">0.5000**<" in as_html([table])
-    assert r"a    & 0.5000** & 12.3 \\" in as_latex([table]).splitlines()
+    assert r" a      & 0.5000** & 12.3 \\" in as_latex([table]).splitlines()
 
 
 def test_columns_of_texts_are_aligned_left() -> None:
     table = Table(["id", "text", "n"], [["a", "汤 soup", 1], ["b", "bread", 22]], n_texts=2)
     assert as_text([table]).splitlines() == ["id  text      n", "a   汤 soup   1", "b   bread    22"]
-    assert as_markdown([table]).splitlines()[1] == "| -- | ------- | -: |"
+    assert as_markdown([table]).splitlines()[1] == "|:-----|:--------|----:|"
     assert r"\begin{tabular}{llr}" in as_latex([table])
 
 
 def test_a_share_is_a_number_everywhere_and_a_shade_in_html() -> None:
     table = Table(["statement", "a 1"], [["1. Soup.", Shade(0.834)], ["2. Bread.", None]])
     assert as_text([table]).splitlines()[1].split() == ["1.", "Soup.", "0.83"]
-    assert "| 1. Soup.  | 0.83 |" in as_markdown([table])
+    assert "| 1. Soup.    |  0.83 |" in as_markdown([table])
     assert as_csv([table]).splitlines()[1:] == ["1. Soup.,0.834", "2. Bread.,"]
     assert '<td class="fs-number fs-shade-8">0.83</td>' in as_html([table])
 
@@ -249,43 +252,45 @@ def test_a_picture_is_mentioned(written: Callable[[list[Part]], str]) -> None:
     assert "0.5000" in written([numbers])
 
 
-LINES = [["number", "of reviews", "of a very long debate"], ["source", "table 1", "table 2"], ["here", "12", "3"]]
+LINES = Table(
+    ["number", "source", "here"],
+    [["of reviews", "table 1", 12], ["of a very long debate", "table 2", 3]],
+    n_texts=2,
+)
 
 
 def test_without_a_terminal_lines_are_as_long_as_their_cells() -> None:
-    assert aligned_lines(LINES, 2) == [
+    assert as_text([LINES]).splitlines() == [
         "number                 source   here",
         "of reviews             table 1    12",
         "of a very long debate  table 2     3",
     ]
     # 21 + 7 + 4 columns and two gaps of 2 just fit.
-    assert aligned_lines(LINES, 2, width=36) == aligned_lines(LINES, 2)
+    assert as_text([LINES], width=36) == as_text([LINES])
 
 
 def test_the_widest_text_is_cut_between_words() -> None:
     # 35 - 7 - 4 - 4 = 20 columns are left for the first, of which its lines take 14.
-    assert aligned_lines(LINES, 2, width=35) == [
+    assert as_text([LINES], width=35).splitlines() == [
         "number          source   here",
-        "",
         "of reviews      table 1    12",
-        "",
         "of a very long  table 2     3",
         "debate",
     ]
 
 
 def test_numbers_that_do_not_fit_follow_below() -> None:
-    table = [["system", "gpt4"], ["a", "0.25"], ["b", "0.5"], ["c", "1"]]
-    # "gpt4    0.25  0.5" is 17 columns wide.
-    assert aligned_lines(table, 1, width=17) == ["system     a    b", "gpt4    0.25  0.5", "", "system  c", "gpt4    1"]
+    table = Table(["system", "a", "b", "c"], [["gpt4", 25, 5, 1]])
+    # "gpt4     25  5" is 14 columns wide.
+    assert as_text([table], width=14).splitlines() == ["system   a  b", "gpt4    25  5", "", "system  c", "gpt4    1"]
     # Not even one column of numbers fits beside the names: each by itself all the same.
-    assert aligned_lines(table, 1, width=3)[:3] == ["system     a", "gpt4    0.25", ""]
+    assert as_text([table], width=3).splitlines()[:3] == ["system   a", "gpt4    25", ""]
 
 
 def test_a_wide_script_takes_two_columns_a_character() -> None:
     # Three characters of two columns, a blank and again three: 13 columns.
-    assert aligned_lines([["スープ スープ"]], 1, width=13) == ["スープ スープ"]
-    assert aligned_lines([["スープ スープ"]], 1, width=12) == ["スープ", "スープ"]
+    assert as_text([Table(["スープ スープ"], [])], width=13) == "スープ スープ"
+    assert as_text([Table(["スープ スープ"], [])], width=12).splitlines() == ["スープ", "スープ"]
 
 
 _WORDS = st.lists(st.sampled_from(["a", "soup", "reviews", "スープ"]), min_size=1, max_size=5).map(" ".join)
@@ -297,12 +302,12 @@ _WORDS = st.lists(st.sampled_from(["a", "soup", "reviews", "スープ"]), min_si
 )
 def test_no_word_is_lost_and_no_line_too_long(rows: list[tuple[str, ...]], width: int) -> None:
     columns = list(zip(*rows, strict=True))
-    lines = aligned_lines(columns, 2, width)
-    # Two texts of the longest word (7) and one column of numbers (10) can always be had.
-    assert max(map(width_of, lines)) <= max(width, 7 + 2 + 7 + 2 + 10)
-    told = " ".join(lines).split()
+    lines = as_text([Table(rows[0], rows[1:], n_texts=2)], width).splitlines()
+    # Two texts of 12 and one column of numbers (10) can always be had.
+    assert max(map(width_of, lines)) <= max(width, 12 + 2 + 12 + 2 + 10)
+    words = " ".join(lines).split()
     for column in columns[2:]:
         for word in " ".join(column).split():
-            assert told.count(word) >= sum(cell.split().count(word) for cell in column)
+            assert words.count(word) >= sum(cell.split().count(word) for cell in column)
     for word in " ".join(columns[0]).split():
-        assert word in told
+        assert word in words
