@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import runpy
 import subprocess
 import sys
 from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -59,23 +61,36 @@ def test_nothing_breaks_without_them(code: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def needed(distribution: str) -> set[str]:
-    """Distributions that one brings with it, by its requirements and the extras that these ask for."""
-    found, waiting = set(), {(distribution, "")}
+def needed(base: list[str]) -> set[str]:
+    """Distributions that requirements bring with them, with the extras that these ask for."""
+    found: set[tuple[str, str]] = set()
+    waiting = named(base, "")
     while waiting:
         found.add(taken := waiting.pop())
-        for requirement in map(Requirement, requires(taken[0]) or []):
-            if requirement.marker is None or requirement.marker.evaluate({"extra": taken[1]}):
-                name = canonicalize_name(requirement.name)
-                waiting |= {(name, extra) for extra in ("", *requirement.extras)} - found
+        waiting |= named(requires(taken[0]) or [], taken[1]) - found
     return {name for name, _ in found}
 
 
-def test_what_is_imported_without_a_check_comes_with_the_package() -> None:
-    """Only a file for one tool imports that tool so; others go by `require`."""
+def named(requirements: list[str], extra: str) -> set[tuple[str, str]]:
+    """Names of required distributions, each with every extra that is asked for."""
+    return {
+        (canonicalize_name(requirement.name), one)
+        for requirement in map(Requirement, requirements)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+        for one in ("", *requirement.extras)
+    }
+
+
+def test_what_is_imported_without_a_check_comes_with_the_package(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a file for one tool imports that tool so; others go by `require`. setup.py says what comes with it."""
+    declared: dict[str, Any] = {}
+    monkeypatch.setattr("setuptools.setup", lambda **metadata: declared.update(metadata))
+    runpy.run_path(str(repository / "setup.py"))
     of_extras = {"gradio", "inspect-ai", "openai", "pytest"}
     of_extras |= {"arize-phoenix-evals", "deepeval", "evidently", "mlflow", "phoenix", "weave"}
-    base, at = needed("fairsum-utils"), packages_distributions()
+    base, at = needed(declared["install_requires"]), packages_distributions()
     missing = set()
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
