@@ -138,16 +138,6 @@ def test_answers_of_a_batch(run, expected, tmp_path):
     assert repr(score(rows, predictions="out.text", metrics="bur,uer")) == repr(score(**COLUMNS, metrics="bur,uer"))
 
 
-@pytest.mark.parametrize("index", [True, False])
-def test_columns_and_data_apart(run, expected, tmp_path, index):
-    """Tables of MLflow and pandas' ``orient="split"``."""
-    frame = pandas.DataFrame({"id": list(SUMMARIES), "prediction": COLUMNS["predictions"], **COLUMNS})
-    frame.drop(columns="predictions").to_json(tmp_path / "eval_results_table.json", orient="split", index=index)
-    assert run("eval_results_table.json") == expected
-    (tmp_path / "cut.json").write_text('{"columns": ["id", "text"], "data": [["a"]]}')
-    assert "row 1: expected a list of 2 cells under 'data'" in run("cut.json")
-
-
 def test_a_folder_of_texts(run, expected, tmp_path):
     for folder, texts in (
         ("talks", {name: "\n".join(f"{who}: {text}" for who, text in said) for name, said in SPEECHES.items()}),
@@ -204,11 +194,3 @@ def test_all_rows_are_one_sample(run, tmp_path):
     assert repr(whole) == repr(score(**{name: column[:1] for name, column in COLUMNS.items()}, metrics="bur,uer"))
     with pytest.raises(InputError, match=r"row 1 \(all 'all'\): 'prediction' is 'x'"):
         score(frame.assign(prediction=[SUMMARIES["m1"], "x"]), group_by="all", **names)
-
-
-def test_index_levels_and_what_is_not_in_memory():
-    frame = pandas.DataFrame([(n, who, text) for n, said in SPEECHES.items() for who, text in said])
-    frame.columns = ["id", "who", "text"]
-    frame = frame.assign(prediction=[SUMMARIES[name] for name in frame["id"]]).set_index(["id", "who"])
-    found = score(frame, group_by="id", sources="text", values="who", metrics="bur,uer")
-    assert repr(found) == repr(score(**COLUMNS, metrics="bur,uer"))

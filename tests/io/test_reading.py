@@ -57,15 +57,6 @@ def test_lists_in_cells(write, show, encoding):
     assert list(read_rows(write("rows.parquet", rows), NEEDED, lists=LISTS)) == ROWS
 
 
-def test_what_data_frames_and_data_sets_write(tmp_path):
-    pandas, datasets = pytest.importorskip("pandas"), pytest.importorskip("datasets")
-    pandas.DataFrame(ROWS).to_csv(tmp_path / "a.csv")
-    datasets.Dataset.from_list(ROWS).to_csv(tmp_path / "b.csv")
-    for name in ("a.csv", "b.csv"):
-        found = list(read_rows(tmp_path / name, NEEDED, lists=LISTS))
-        assert [{name: row[name] for name in ROWS[0]} for row in found] == ROWS
-
-
 def test_workbooks(tmp_path):
     path, book = tmp_path / "a.xlsx", openpyxl.Workbook()
     for row in ([], ["id", "text", "n"], [7, "a", 1.5], [], ["x", None, "=1+1"], [None, "b"]):
