@@ -190,7 +190,7 @@ def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
 
 def given_source(args: Options) -> dict[str, Any]:
     """Return the options that were given, those of ``--set`` included."""
-    from fairsum_utils.io.tables import parse_json
+    from fairsum_utils.io.objects import parse_json
 
     options = {
         key: getattr(args, key) for key in ("origin", "attribute", "prompt", "seed") if getattr(args, key) is not None

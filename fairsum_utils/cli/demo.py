@@ -113,7 +113,8 @@ def _write_page(
 
 def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
     """Write the input files; yield lines about them."""
-    from fairsum_utils.io.writing import Folder, write_rows
+    from fairsum_utils.io.folders import Folder
+    from fairsum_utils.io.writing import write_rows
 
     folder = Folder(name).made()
     yield ""

@@ -85,7 +85,7 @@ def _counterfactual_inputs(args: Options) -> CounterfactualInputs:
     from fairsum_utils.counterfactual.documents import mini_news
     from fairsum_utils.counterfactual.inputs import ANNOTATIONS, CounterfactualInputs, Text, texts_of
     from fairsum_utils.counterfactual.swapping import LEXICON, check_lexicon
-    from fairsum_utils.io.tables import read_json
+    from fairsum_utils.io.objects import read_json
     from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 
     pipeline = args.ner or DEFAULT_PIPELINE

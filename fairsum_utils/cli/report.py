@@ -8,8 +8,8 @@ from fairsum_utils.cli.command import Argument, Option, Options, command, in_gro
 from fairsum_utils.cli.outputs import redact_option, title_option
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import format_of, list_names, packing_of
+from fairsum_utils.io.objects import parse_json
 from fairsum_utils.io.opening import Place, open_packed
-from fairsum_utils.io.tables import parse_json
 from fairsum_utils.reports.tables import listed
 
 # Formats that no results are in.

@@ -15,8 +15,8 @@ from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.asked import not_taken, refuse_name
+from fairsum_utils.io.objects import parse_json
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.io.tables import parse_json
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.settings import Setting, Settings
 from fairsum_utils.settings.base import unknown_setting

@@ -19,7 +19,7 @@ from fairsum_utils._util.resources import read_words
 from fairsum_utils.corpora.corpus import Configuration, Source, check_folder, describe_corpus, find_input, read_toml
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.downloads import check_mirror, download
-from fairsum_utils.io.tables import read_json
+from fairsum_utils.io.objects import read_json
 
 logger = logging.getLogger(__name__)
 

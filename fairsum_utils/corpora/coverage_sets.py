@@ -42,7 +42,8 @@ from fairsum_utils.corpora.document_sets import (
 from fairsum_utils.corpora.prompts import COVERAGE
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.columns import check_columns
-from fairsum_utils.io.tables import iter_lines, iter_objects, read_json, read_table
+from fairsum_utils.io.objects import iter_lines, iter_objects, read_json
+from fairsum_utils.io.tables import read_table
 from fairsum_utils.text.splitting import ENDS, cut_text
 from fairsum_utils.validation import check_choice, check_count, check_fraction
 

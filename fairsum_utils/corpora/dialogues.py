@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.corpora.corpus import Sample, cut_short
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.tables import iter_lines, iter_objects, read_json
+from fairsum_utils.io.objects import iter_lines, iter_objects, read_json
 from fairsum_utils.text.punkt import word_tokenize
 
 #: Gender or power of a speaker of whom the corpus does not tell it. What they say stays a source, as the model reads

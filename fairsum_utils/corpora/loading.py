@@ -17,7 +17,8 @@ from fairsum_utils._version import __version__
 from fairsum_utils.corpora.catalog import corpus
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
-from fairsum_utils.io.writing import Folder, write_rows
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import write_rows
 
 #: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"

@@ -38,7 +38,8 @@ from fairsum_utils.corpora.prompts import (
 )
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.downloads import check_mirror, download
-from fairsum_utils.io.tables import as_place, iter_array
+from fairsum_utils.io.objects import iter_array
+from fairsum_utils.io.opening import as_place
 from fairsum_utils.validation import check_choice, check_count
 
 logger = logging.getLogger(__name__)

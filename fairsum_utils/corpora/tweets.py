@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from fairsum_utils.corpora.corpus import Sample, cut_short
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.tables import iter_lines
+from fairsum_utils.io.objects import iter_lines
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.punkt import word_tokenize
 from fairsum_utils.validation import check_count

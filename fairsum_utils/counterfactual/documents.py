@@ -31,8 +31,8 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.io.names import with_packing
+from fairsum_utils.io.objects import iter_objects
 from fairsum_utils.io.reading import check_input
-from fairsum_utils.io.tables import iter_objects
 from fairsum_utils.io.writing import check_output, write_rows
 from fairsum_utils.text.recognition import PERSON_LABELS, load_ner
 from fairsum_utils.validation import check_choice, check_count, describe

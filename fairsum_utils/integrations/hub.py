@@ -25,8 +25,8 @@ from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.stores import check_hub
-from fairsum_utils.io.writing import Folder
 from fairsum_utils.measures import NAMESPACE, get_measure
 
 # Path in a repository -> its contents.

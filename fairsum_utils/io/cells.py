@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from fairsum_utils.errors import FileError
-from fairsum_utils.io.tables import parse_json
+from fairsum_utils.io.objects import parse_json
 
 DEEPEST = 20
 """Maximum depth of nested lists."""

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.columns import Choose, columns_of_classes, features_of_schema, with_names
 from fairsum_utils.io.names import Names, format_of, list_names, packing_of
+from fairsum_utils.io.objects import read_json
 from fairsum_utils.io.opening import Place, open_packed, open_seekable
-from fairsum_utils.io.tables import read_json
 
 _BATCH = 256
 """Rows in memory at a time; whole hearings have some 100 kB each."""

@@ -14,6 +14,9 @@ from fairsum_utils.errors import FileError, InputError
 Choose: TypeAlias = "Callable[[str, Collection[str]], list[str]]"
 """(place for messages, columns of a file) -> columns to read; raises if one is missing."""
 
+NumberedRow: TypeAlias = tuple[int, dict[str, Any]]
+"""The number of a row in its file, as an editor or a spreadsheet shows it, and its cells."""
+
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "prediction": ("summary", "summaries", "output", "generated", "response", "completion", "hypothesis", "text"),
     "sources": (

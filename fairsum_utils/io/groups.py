@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.cells import as_cell
-from fairsum_utils.io.tables import shortened
+from fairsum_utils.io.objects import shortened
 from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
 
 

@@ -46,7 +46,7 @@ class Layout(NamedTuple):
 
 
 def usual_names(column: Column) -> tuple[str, ...]:
-    """Return the names of a column in files, the likeliest first; none if it is read only if named."""
+    """Return the names that a column may have in files without being named."""
     return () if column.in_file is None else (column.in_file, column.name, *column.also)
 
 

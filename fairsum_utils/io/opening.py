@@ -106,6 +106,11 @@ class Place:
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
+def as_place(path: Path | Place) -> Place:
+    """Turn the path of a file of known make into a place."""
+    return path if isinstance(path, Place) else Place(str(path), packing=packing_of(path))
+
+
 READING = ("split", "sheet", "encoding", "predictions_encoding", "input_format", "quoting")
 """Names of the options that say how files are read."""
 
@@ -190,7 +195,7 @@ def is_stream(name: Name) -> bool:
 
 
 def rereadable(name: Name) -> Name:
-    """Return the name of a file, or of a copy if it is a stream."""
+    """Return the name of a file, or of the copy of a stream."""
     return spooled(os.fspath(name)) if is_stream(name) else name
 
 

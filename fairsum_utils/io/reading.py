@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, Protocol
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import is_notation, list_in
 from fairsum_utils.io.columnar import columnar_rows
-from fairsum_utils.io.columns import Choose, check_columns
+from fairsum_utils.io.columns import Choose, NumberedRow, check_columns
 from fairsum_utils.io.names import CAPTIONS, ENDINGS, EXCEL, TABLES, TEXTS, Names, check_ending, list_names
+from fairsum_utils.io.objects import json_rows
 from fairsum_utils.io.opening import Place, is_stream, place_of, read_text
-from fairsum_utils.io.tables import NumberedRow, excel_rows, json_rows, table_rows
+from fairsum_utils.io.tables import excel_rows, table_rows
 from fairsum_utils.io.transcripts import cut_transcript
 
 

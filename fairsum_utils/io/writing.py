@@ -15,7 +15,6 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
@@ -32,8 +31,8 @@ from fairsum_utils.io.names import (
     packing_of,
     with_packing,
 )
-from fairsum_utils.io.opening import Place, is_stream, open_packed
-from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
+from fairsum_utils.io.opening import is_stream
+from fairsum_utils.io.stores import check_writable, local_path, put
 
 logger = logging.getLogger(__name__)
 
@@ -123,16 +122,16 @@ def replacing(path: Name) -> Iterator[Path]:
             temporary = folder / "output"
             temporary.touch()
             yield temporary
-            with _named_errors(path), temporary.open("rb") as content, place.open("ab") as stream:
+            with named_errors(path), temporary.open("rb") as content, place.open("ab") as stream:
                 shutil.copyfileobj(content, stream)
         return
     place = Path(os.path.realpath(place))
-    with _named_errors(path):
+    with named_errors(path):
         temporary = _temporary_beside(place)
     try:
-        with _named_errors(path, *_OF_THE_DISK):
+        with named_errors(path, *_OF_THE_DISK):
             yield temporary
-        with _named_errors(path):
+        with named_errors(path):
             _put_in_place(temporary, place)
     finally:
         with contextlib.suppress(OSError):
@@ -162,7 +161,7 @@ _OF_THE_DISK = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno
 
 
 @contextlib.contextmanager
-def _named_errors(path: Name, *numbers: int) -> Iterator[None]:
+def named_errors(path: Name, *numbers: int) -> Iterator[None]:
     """Name the requested file in errors, not the temporary one."""
     try:
         yield
@@ -189,9 +188,9 @@ def _putting(address: str) -> Iterator[Path]:
 @contextlib.contextmanager
 def appending(path: Path) -> Iterator[BinaryIO]:
     """Open a file for bytes after what is there; errors name it."""
-    with _named_errors(path):
+    with named_errors(path):
         file = path.open("ab")
-    with file, _named_errors(path, *_OF_THE_DISK):
+    with file, named_errors(path, *_OF_THE_DISK):
         yield file
 
 
@@ -309,106 +308,3 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[
 
 ENDINGS = with_packing(_WRITERS)
 """Possible endings of output files."""
-
-
-@dataclass(frozen=True, init=False)
-class Folder:
-    """A local folder or an address such as ``s3://bucket/run``.
-
-    Names of files are relative to it, with ``/`` on every system. Names with a leading dot are reserved for files that
-    are being written. A folder can be pickled; a worker elsewhere reopens it.
-
-    Attributes:
-        name: Path or address, without a slash at its end.
-
-    Example:
-        >>> folder = Folder(tempfile.mkdtemp())
-        >>> folder.write("state/a.txt", b"done")
-        >>> folder.names("state"), folder.read("state/a.txt")
-        (['state/a.txt'], b'done')
-    """
-
-    name: str
-
-    def __init__(self, name: Name) -> None:
-        text = os.fspath(name)
-        object.__setattr__(self, "name", text.rstrip("/") or text)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def address(self, name: str) -> str:
-        """Return the path or address of a file in this folder."""
-        if not name or name.startswith("/") or ".." in name.split("/"):
-            raise ValueError(f"{name!r} is not a file name inside {self.name}")
-        path = local_path(self.name)
-        return f"{self.name}/{name}" if path is None else str(path / name)
-
-    def made(self, under: str = "") -> Folder:
-        """Create this folder if needed; check that a store accepts files."""
-        path = local_path(self.name)
-        if path is None:
-            if self.name.startswith("hf://"):
-                raise InputError(
-                    f"{self.name}: every file written here would become a commit; name a local folder, or one such as "
-                    "s3://"
-                )
-            check_writable(f"{self.name}/.check")
-            return self
-        try:
-            (path / under).mkdir(parents=True, exist_ok=True)
-        except FileExistsError:
-            raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
-        except OSError as error:
-            raise InputError(f"{path / under}: cannot create this folder ({error.strerror or error})") from None
-        return self
-
-    def names(self, under: str = "") -> list[str]:
-        """List the files in this folder and its subfolders, sorted."""
-        fs, root = filesystem(self.name)
-        found: list[str] = []
-        with guarded(self.name), contextlib.suppress(FileNotFoundError):
-            found = [name.removeprefix(root).lstrip("/") for name in fs.find(f"{root}/{under}".rstrip("/"))]
-        return sorted(name for name in found if not any(part.startswith(".") for part in name.split("/")))
-
-    @contextlib.contextmanager
-    def _at(self, name: str, verb: str = "read") -> Iterator[tuple[Any, str]]:
-        """Give the file system and the place of a file there."""
-        address = self.address(name)
-        fs, place = filesystem(address, "read" if verb == "read" else "write")
-        with guarded(address, verb):
-            yield fs, place
-
-    def exists(self, name: str) -> bool:
-        """Return whether the folder has a file."""
-        with self._at(name) as (fs, place):
-            return bool(fs.isfile(place))
-
-    def read(self, name: str) -> bytes:
-        """Read a file."""
-        with self._at(name) as (fs, place):
-            return bytes(fs.cat_file(place))
-
-    def open(self, name: str) -> BinaryIO:
-        """Open a seekable file; a store reads only the requested ranges."""
-        return open_packed(Place(self.address(name)))
-
-    def write(self, name: str, content: bytes | Path) -> None:
-        """Write a file, replacing an older one only when complete."""
-        address = self.address(name)
-        path = local_path(address)
-        if path is None:
-            put(address, content)
-            return
-        with _named_errors(address):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as temporary:
-                if isinstance(content, Path):
-                    shutil.copyfile(content, temporary)
-                else:
-                    temporary.write_bytes(content)
-
-    def remove(self, name: str) -> None:
-        """Remove a file, if it exists."""
-        with self._at(name, "removed") as (fs, place), contextlib.suppress(FileNotFoundError):
-            fs.rm_file(place)

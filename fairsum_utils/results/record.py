@@ -292,9 +292,9 @@ def _escape(key: str) -> str:
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
     """Read a JSON document of results, with NaN and infinite numbers restored."""
+    from fairsum_utils.io.objects import parse_json
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
-    from fairsum_utils.io.tables import parse_json
 
     place = local_path(path)
     if place is not None and place.is_dir():

@@ -14,10 +14,10 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families.arrow import encoded
 from fairsum_utils.families.columns import Column
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.names import ENDINGS
 from fairsum_utils.io.samples import Chunk
 from fairsum_utils.io.stores import is_web, local_path
-from fairsum_utils.io.writing import Folder
 from fairsum_utils.run.job import Job, Scored, Task, job_from_json, job_to_json, kinds_of, score_chunk
 from fairsum_utils.session import Session
 from fairsum_utils.session.passes import Pass

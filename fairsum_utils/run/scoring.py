@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.names import STANDARD_INPUT, Name
 from fairsum_utils.io.samples import Chunk
-from fairsum_utils.io.writing import Folder
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.run.engines import Submit, engine_of
 from fairsum_utils.run.job import Data, Job, Scored, Task, qualities_of, say_found, score_chunk

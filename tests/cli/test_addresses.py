@@ -10,9 +10,10 @@ import uuid
 import pytest
 
 from fairsum_utils.corpora.loading import PARQUET_FILE
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.stores import put
-from fairsum_utils.io.writing import Folder, write_rows
+from fairsum_utils.io.writing import write_rows
 
 from ..conftest import takes_long
 

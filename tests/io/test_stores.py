@@ -18,6 +18,7 @@ from fairsum_utils.families.polarity.norms import read_lexicon
 from fairsum_utils.io import stores
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.names import list_names
 from fairsum_utils.io.reading import columns_of, read_rows
 from fairsum_utils.io.stores import (
@@ -29,7 +30,7 @@ from fairsum_utils.io.stores import (
     named_address,
     put,
 )
-from fairsum_utils.io.writing import ENDINGS, Folder, check_output, open_output, replacing, write_rows
+from fairsum_utils.io.writing import ENDINGS, check_output, open_output, replacing, write_rows
 
 COLUMNS: dict[str, Any] = {"predictions": ["Tasty soup"], "sources": [["Tasty", "slow"]], "values": [["p", "q"]]}
 GROUPS: dict[str, Any] = {"predictions": ["he"] * 4, "groups": ["a", "b"] * 2}

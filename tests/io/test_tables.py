@@ -6,8 +6,9 @@ import json
 import pytest
 
 from fairsum_utils.errors import DataSourceError, FileError, InputError
+from fairsum_utils.io.objects import read_json
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.io.tables import read_json, read_table
+from fairsum_utils.io.tables import read_table
 
 
 def test_files_of_json(write, tmp_path):

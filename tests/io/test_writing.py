@@ -20,9 +20,10 @@ import pytest
 
 from fairsum_utils.errors import InputError, OutputError
 from fairsum_utils.io.downloads import identity_of
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.opening import open_seekable, place_of
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.io.writing import ENDINGS, Folder, check_output, replacing, write_rows
+from fairsum_utils.io.writing import ENDINGS, check_output, replacing, write_rows
 
 COLUMNS = {"id": "string", "values": "strings"}
 ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(600)]

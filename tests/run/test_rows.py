@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.writing import Folder
+from fairsum_utils.io.folders import Folder
 from fairsum_utils.run import from_rows, rows
 from fairsum_utils.run.job import Job, Task
 from fairsum_utils.run.rows import Rows, Run
