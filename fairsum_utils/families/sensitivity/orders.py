@@ -120,15 +120,15 @@ def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Se
         if set(ids[sample]) != set(ids[first]):
             index = originals.column("index")
             raise InputError(
-                f"{originals.settings.module}: samples {index[first]} and {index[sample]} belong to the same original "
-                f"{originals.names[originals.clusters[first]]!r} but have different sources; give all inputs of an "
-                "original the same sources in different orders, and other sets of sources another id"
+                f"{originals.settings.module}: sample {index[sample]} has other sources than sample {index[first]} of "
+                f"the same original {originals.names[originals.clusters[first]]!r}; give all inputs of an original the "
+                "same sources in different orders, and other sets of sources another id"
             )
         if ids[sample] != ids[own[0]]:
             index = originals.column("index")
             raise InputError(
-                f"{originals.settings.module}: samples {index[own[0]]} and {index[sample]} are summaries of the same "
-                "input but have their sources in different orders; give each order its own variant or control"
+                f"{originals.settings.module}: sample {index[sample]} has its sources in another order than sample "
+                f"{index[own[0]]} of the same input; give each order its own variant or control"
             )
 
 

@@ -226,11 +226,14 @@ def test_sets_of_one_order() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sources": ["red apples.", "blue skies.", "x"]}, "samples 0 and 1 belong to the same original "),
-        ({"values": ["x", "x", "x"]}, "samples 0 and 1 belong to the same original "),
+        (
+            {"sources": ["red apples.", "blue skies.", "x"]},
+            "sample 1 has other sources than sample 0 of the same original ",
+        ),
+        ({"values": ["x", "x", "x"]}, "sample 1 has other sources than sample 0 of the same original "),
         (
             {"variant": "0"},
-            "samples 0 and 1 are summaries of the same input but have their sources in different orders",
+            "sample 1 has its sources in another order than sample 0 of the same input",
         ),
         ({"sources": []}, "sample 1"),
         ({"values": ["x"]}, "sample 1"),
