@@ -325,7 +325,7 @@ def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        said: Any
+        answer: Any
         try:
             warnings.simplefilter("ignore")
             sys.stderr = sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
@@ -333,10 +333,10 @@ def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
             Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
             before, start = status("VmRSS"), time.process_time()
             work()
-            said = (time.process_time() - start, max(0, status("VmHWM") - before))
+            answer = (time.process_time() - start, max(0, status("VmHWM") - before))
         except BaseException as error:
-            said = f"{type(error).__name__}: {error}"[:200]
-        os.write(writing, pickle.dumps(said))
+            answer = f"{type(error).__name__}: {error}"[:200]
+        os.write(writing, pickle.dumps(answer))
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as file:
@@ -402,10 +402,10 @@ def print_row(row: Mapping[str, Any]) -> None:
     if not row["sizes"]:
         print(f"{row['of']:24} {row['shape']:32} {row.get('failed')}", flush=True)
         return
-    said = row.get("failed") or ("above" if is_above(row) else "")
+    verdict = row.get("failed") or ("above" if is_above(row) else "")
     print(
         f"{row['of']:24} {row['shape']:32} {row['sizes'][-1]:>8,} {row['seconds'][-1]:>9.3f} {row['exponent']:>9.2f} "
-        f"{row['bytes'][-1] / 1e6:>9.1f} {row['exponent_bytes']:>9.2f}  {said}",
+        f"{row['bytes'][-1] / 1e6:>9.1f} {row['exponent_bytes']:>9.2f}  {verdict}",
         flush=True,
     )
 

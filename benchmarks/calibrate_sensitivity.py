@@ -121,10 +121,10 @@ def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[st
             generator = np.random.default_rng(13)
             weights = inputs(case, originals, generator)[:, :, :edits]
             some = case._replace(replicates=replicates)
-            told = [score(simulate(some, weights, summarize, generator), settings) for _ in range(runs)]
-            assert all(each["floor"] == floor for each in told)
-            truth = np.mean([each[MEASURE] for each in told])
-            ends = [each[f"{MEASURE}_ci_within"] for each in told]
+            scores = [score(simulate(some, weights, summarize, generator), settings) for _ in range(runs)]
+            assert all(each["floor"] == floor for each in scores)
+            truth = np.mean([each[MEASURE] for each in scores])
+            ends = [each[f"{MEASURE}_ci_within"] for each in scores]
             found.setdefault(floor, {})[str(replicates)] = float(np.mean([low <= truth <= high for low, high in ends]))
     return found
 

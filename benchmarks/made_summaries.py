@@ -118,7 +118,7 @@ def summarize(weights: Floats, case: Case, variant: str, generator: np.random.Ge
     drawn = weights / case.temperature + generator.gumbel(size=SENTENCES)
     taken = np.sort(np.argsort(drawn)[-TAKEN:])
     other = generator.random((TAKEN, LENGTH)) < case.synonyms
-    return _told(variant, [_words(place, row) for place, row in zip(taken.tolist(), other.tolist(), strict=True)])
+    return _written(variant, [_words(place, row) for place, row in zip(taken.tolist(), other.tolist(), strict=True)])
 
 
 def habitual(female: Habits) -> Writer:
@@ -139,7 +139,7 @@ def habitual(female: Habits) -> Writer:
                 of_kind = BAD if kind < own.negative else GOOD
                 words += f" {of_kind[generator.integers(len(of_kind))]}"
             sentences.append(words)
-        return _told(variant, sentences)
+        return _written(variant, sentences)
 
     return write
 
@@ -150,7 +150,7 @@ def _words(sentence: int, other: Sequence[bool]) -> str:
     return " ".join(f"w{number}{'s' * synonym}" for number, synonym in enumerate(other, first))
 
 
-def _told(variant: str, sentences: Sequence[str]) -> str:
+def _written(variant: str, sentences: Sequence[str]) -> str:
     name, pronoun = NAMES[variant]
     return f"{name} spoke. {pronoun} said " + ". ".join(map(str.capitalize, sentences)) + "."
 

@@ -22,8 +22,8 @@ class FairSumError(ValueError):
     # Command that raised it, for the message on the command line.
     command: str = ""
 
-    def __init__(self, *said: object) -> None:
-        super().__init__(*(_readable(part) if isinstance(part, str) else part for part in said))
+    def __init__(self, *parts: object) -> None:
+        super().__init__(*(_readable(part) if isinstance(part, str) else part for part in parts))
 
 
 _LONGEST = 2000

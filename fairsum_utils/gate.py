@@ -22,7 +22,7 @@ from fairsum_utils.errors import CheckFailed, FileError, InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.effective import differing
 from fairsum_utils.families.units import SAMPLE, UNITS, Unit
-from fairsum_utils.families.warnings import says_nothing, some_of
+from fairsum_utils.families.warnings import some_of, why_uninformative
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.tables import Marked, Part, Table, interval
 from fairsum_utils.stats.intervals import FEWEST, difference_interval
@@ -291,22 +291,22 @@ class _Sheet:
 
 def _look_up(rule: Rule, result: _Result) -> _Found:
     place, entry = _walk(rule, result)
-    said = _spelled(rule.label, rule.keys)
+    spelled = _spelled(rule.label, rule.keys)
     of_change = rule.is_change and rule.end
     if isinstance(entry, Mapping) and (not rule.end or of_change):
         headline = _headline(result, place, entry)
         if headline not in entry:
-            rule.refuse(f"{said} is not a number; use one of {_known(entry)}" if entry else f"{said} is empty")
+            rule.refuse(f"{spelled} is not a number; use one of {_known(entry)}" if entry else f"{spelled} is empty")
         place, entry = (*place, headline), entry[headline]
     number, ends = math.nan, _ends(entry)
     if not rule.end or of_change:
         if ends:
-            rule.refuse(f"{said} is an interval; use one of its ends, such as {said}_high")
+            rule.refuse(f"{spelled} is an interval; use one of its ends, such as {spelled}_high")
         number, ends = as_float(entry), _beside(result.entries, place)
         if math.isnan(number) and not is_missing(entry):
-            rule.refuse(f"{said} is not a number, found {describe(entry)}")
+            rule.refuse(f"{spelled} is not a number, found {describe(entry)}")
     elif ends is None and not is_missing(entry):
-        rule.refuse(f"{said} is not an interval, so it has no {rule.end} end; found {describe(entry)}")
+        rule.refuse(f"{spelled} is not an interval, so it has no {rule.end} end; found {describe(entry)}")
     last = str(place[-1])
     is_count = _is_count(place)
     return _Found(
@@ -317,7 +317,7 @@ def _look_up(rule: Rule, result: _Result) -> _Found:
         _limits(result, place),
         _undefined(result.entries, place),
         "" if is_count else _few(result, place),
-        "" if is_count or last.endswith("multi_value") else says_nothing(result.entries),
+        "" if is_count or last.endswith("multi_value") else why_uninformative(result.entries),
         _of_difference(result.entries, place),
     )
 
@@ -348,14 +348,14 @@ def _walk(rule: Rule, result: _Result) -> tuple[Place, Any]:
         elif key == "ci" and not keys and rule.end and headline:
             return (*place, key), None  # scored without intervals
         else:
-            said = f"{key}_{rule.end}" if rule.end and not keys else key
+            spelled = f"{key}_{rule.end}" if rule.end and not keys else key
             parent = _spelled(rule.label, rule.keys[: len(rule.keys) - len(keys) - 1])
-            guess = did_you_mean(said, list(_names(entry, headline))) or f"; it has {_known(entry)}"
+            guess = did_you_mean(spelled, list(_names(entry, headline))) or f"; it has {_known(entry)}"
             if key in _DIFFERENCE and not place and _INSIDE[0] in entry:
                 guess = (
-                    f"; name one of its systems, as in {_spelled(rule.label, (list(entry[_INSIDE[0]])[-1],))}.{said}"
+                    f"; name one of its systems, as in {_spelled(rule.label, (list(entry[_INSIDE[0]])[-1],))}.{spelled}"
                 )
-            rule.refuse(f"{parent} has no {_quoted(said)}{guess}")
+            rule.refuse(f"{parent} has no {_quoted(spelled)}{guess}")
         place, entry = (*place, *steps), _at(entry, steps)
 
 
@@ -368,8 +368,8 @@ def _pick(rule: Rule, entries: Sequence[Mapping[str, Any]], keys: list[str]) -> 
         left = {index: words[words.index(key) + 1 :] for index, words in left.items() if key in words}
     if len(left) > 1:
         known = dict.fromkeys(word for words in left.values() for word in words[:1])
-        said = _spelled(rule.label, rule.keys[: len(rule.keys) - len(keys)])
-        rule.refuse(f"{said} is one of {len(left)} entries of a list; name one of {', '.join(map(_quoted, known))}")
+        spelled = _spelled(rule.label, rule.keys[: len(rule.keys) - len(keys)])
+        rule.refuse(f"{spelled} is one of {len(left)} entries of a list; name one of {', '.join(map(_quoted, known))}")
     return next(iter(left))
 
 
@@ -609,7 +609,7 @@ class Verdict:
         """Return the number for display: counts are integers, others have all digits."""
         return int(self.found) if self.found.is_integer() and self.interval is None else Marked(self.found)
 
-    def said(self) -> str:
+    def explained(self) -> str:
         """Return the number and the reason on one line."""
         found = "" if math.isnan(self.found) else f"found {self.found:.6g}"
         if self.interval is not None:
@@ -789,8 +789,8 @@ class CheckResult:
     def parts(self) -> list[Part]:
         """Return the report's parts: outcome line, table and warnings."""
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
-        told = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]
-        told += [f"{n['fail']} failed"] * (n["fail"] > 0) + [f"{n['undecided']} undecided"] * (n["undecided"] > 0)
+        lines = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]
+        lines += [f"{n['fail']} failed"] * (n["fail"] > 0) + [f"{n['undecided']} undecided"] * (n["undecided"] > 0)
         of_systems = any(each.systems for each in self.verdicts)
         rows = [
             [
@@ -809,7 +809,7 @@ class CheckResult:
         header = ["rule", *["difference"] * of_systems, "outcome", "found", ci, "reason"]
         table = Table(header, rows, n_texts=len(header))
         warnings = [[f"warning: {on_one_line(message)}" for message in self.warnings]] * bool(self.warnings)
-        return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], table, *warnings]
+        return [[f"{self.outcome}: {self.title}: {', '.join(lines)}"], table, *warnings]
 
 
 def _plain(number: float) -> float | str | None:
@@ -898,8 +898,8 @@ def as_junit(title: str, verdicts: Sequence[Verdict]) -> str:
             suite, "testcase", {"classname": "fairsum.check", "name": _xml_text(verdict.rule)}
         )
         if verdict.outcome in _TAGS:
-            said = {"message": _xml_text(verdict.said()), "type": verdict.outcome}
-            ElementTree.SubElement(case, _TAGS[verdict.outcome], said)
+            attributes = {"message": _xml_text(verdict.explained()), "type": verdict.outcome}
+            ElementTree.SubElement(case, _TAGS[verdict.outcome], attributes)
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}'
 

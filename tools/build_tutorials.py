@@ -93,18 +93,18 @@ def meetings(draw: random.Random) -> list[dict[str, str]]:
     """Return meetings as speaker turns; every second summary leaves residents out."""
     rows = []
     for place, (topic, (plea, answer)) in enumerate(TOPICS.items()):
-        said = draw.sample(RESIDENTS, 2)
+        residents = draw.sample(RESIDENTS, 2)
         replies = draw.sample(ADMINISTRATION, 2)
         turns = [
             ("CHAIR", f"Next is the {topic}."),
             ("RESIDENT", plea),
             ("ADMINISTRATION", answer),
-            ("RESIDENT", said[0]),
+            ("RESIDENT", residents[0]),
             ("ADMINISTRATION", replies[0]),
-            ("RESIDENT", said[1]),
+            ("RESIDENT", residents[1]),
             ("CHAIR", f"The {topic} goes to the committee."),
         ]
-        minutes = [turns[-1][1], answer, replies[0]] if place % 2 else [turns[-1][1], plea, answer, said[0]]
+        minutes = [turns[-1][1], answer, replies[0]] if place % 2 else [turns[-1][1], plea, answer, residents[0]]
         rows.append(
             {
                 "meeting": topic,

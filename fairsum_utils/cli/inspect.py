@@ -121,7 +121,7 @@ class _Chosen:
                 raise InputError(f"inspect: no sample of {file} has the id {name!r}")
         return [sample for *_, sample in sorted(self.heap, key=lambda entry: entry[:2], reverse=True)]
 
-    def said(self) -> str:
+    def described(self) -> str:
         """Describe the selection in a line."""
         shown = len(self.heap)
         if self.ids:
@@ -167,7 +167,7 @@ def _scored(options: Options) -> dict[str, Any]:
         "samples": samples,
         "result": result,
         "settings": each.calls[0][0],
-        "lines": [f"{masked(options.file)}: {score}; {counts}", f"Shown: {chosen.said()}"],
+        "lines": [f"{masked(options.file)}: {score}; {counts}", f"Shown: {chosen.described()}"],
     }
 
 
@@ -206,6 +206,6 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
         "settings": samples.columns.settings[name],
         "lines": [
             f"{masked(options.file)}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
-            f"Shown: {chosen.said()}",
+            f"Shown: {chosen.described()}",
         ],
     }

@@ -67,8 +67,8 @@ def _split_files(paths: Sequence[str]) -> tuple[str, list[str]]:
             raise InputError(f"report: {path} is given twice; name every file once")
     found = [path for path in paths if _are_results(path)]
     if len(found) != 1:
-        said = f"found {', '.join(found)}; make a page of each" if found else f"found none in {', '.join(paths)}"
-        raise InputError(f"report: needs one file of results, as --output of fairsum score writes it; {said}")
+        reason = f"found {', '.join(found)}; make a page of each" if found else f"found none in {', '.join(paths)}"
+        raise InputError(f"report: needs one file of results, as --output of fairsum score writes it; {reason}")
     return found[0], [path for path in paths if path not in found]
 
 

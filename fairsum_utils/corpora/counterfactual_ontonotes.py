@@ -193,9 +193,9 @@ _SETTINGS = {f"{attribute}_{layout}": (attribute, layout) for attribute in GROUP
 
 
 def _configuration(attribute: str, layout: str) -> Configuration:
-    who = " and ".join(group.replace("_", " ") for group in GROUPS[attribute])
+    groups = " and ".join(group.replace("_", " ") for group in GROUPS[attribute])
     return Configuration(
-        about=f"{who} persons in each article" if layout == "local" else f"{who} persons in turn",
+        about=f"{groups} persons in each article" if layout == "local" else f"{groups} persons in turn",
         attributes={"group": tuple(GROUPS[attribute])},
         raw=_RAW,
         options={"seed": 42, "n_inputs": 20, "names": default_names(attribute)},

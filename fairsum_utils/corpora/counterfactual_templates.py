@@ -249,8 +249,8 @@ class TemplateInputs:
             return
         phrases = {edit.after for each in inputs for edit in each.swapped if edit.kind == _PERSON}
         for row in input_rows(text, article, attribute, inputs, pairs=self.pairs):
-            told = (word for phrase in row["changed"] if phrase in phrases for word in phrase.split())
-            row["changed"] = list(dict.fromkeys((*row["changed"], *told)))
+            words = (word for phrase in row["changed"] if phrase in phrases for word in phrase.split())
+            row["changed"] = list(dict.fromkeys((*row["changed"], *words)))
             yield row
 
     def _inputs(

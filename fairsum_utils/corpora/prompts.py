@@ -199,11 +199,11 @@ def _words(attribute: str, value: str, dialogue: bool) -> tuple[str, str]:
             return plural, singular
         if attribute == "speaker":
             return f"spoken by {value}", f"what {value} says"
-        who = _TEXTS["speakers"][attribute][value]
+        speakers = _TEXTS["speakers"][attribute][value]
     except KeyError:
         of = "a dialogue" if dialogue else "reviews"
         raise InputError(f"fair_instruction: the prompt has no wording for {attribute} {value!r} of {of}") from None
-    return f"spoken by {who}", f"what {who} say"
+    return f"spoken by {speakers}", f"what {speakers} say"
 
 
 def _listed(parts: Sequence[str]) -> str:

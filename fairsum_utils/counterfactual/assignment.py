@@ -61,16 +61,16 @@ class Setting:
     names: str
 
     @property
-    def told_by_gender(self) -> bool:
+    def is_by_gender(self) -> bool:
         """True if pronouns and titles distinguish the groups."""
         genders = {tuple(group.first) for group in self.groups.values()}
         return len(genders) > 1 and all(len(several) == 1 for several in genders)
 
-    def tells(self, kind: str) -> bool:
+    def decides(self, kind: str) -> bool:
         """Return whether a slot of this kind (see `templates.Slot`) reveals a person's group."""
         if kind == "last":
             return self.names == "both"
-        return kind in ("first", "initial") or self.told_by_gender
+        return kind in ("first", "initial") or self.is_by_gender
 
 
 def make_setting(attribute: str, layout: str, *, names: str | None = None) -> Setting:
@@ -232,7 +232,7 @@ class _Drawing:
     def __init__(self, template: Template, setting: Setting, generator: random.Random) -> None:
         self.template, self.setting, self.generator = template, setting, generator
         self.entities = template.entities
-        self.modified = {entity.id for entity in self.entities if any(map(setting.tells, entity.kinds))}
+        self.modified = {entity.id for entity in self.entities if any(map(setting.decides, entity.kinds))}
         words = _words(template.text)
 
         def free(names: Sequence[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ _HEADS = frozenset({"he", "him", "himself", "she", "herself"})
 
 _POSSESSOR = re.compile(r"\.?\s?['’]s?\s+\w", re.IGNORECASE)
 # A name right after one of these is not the mention's referent: "a friend of Ann Lee".
-_OF_SOMEBODY = frozenset(read_words("of_somebody"))
+_OF_PERSONS = frozenset(read_words("of_somebody"))
 
 # Words allowed between such a word and the name: "of the late President Lee", but not "Secretary of State Lee".
 _ASIDE = TITLES | {"a", "an", "the", "this", "his", "her", "its", "their", "our", "my", "your", "late", "then"}
@@ -192,7 +192,7 @@ class _Finder:
         before = [word.key for word in words_of(self._text, mention.start, name[0])]
         while before and before[-1] in _ASIDE:
             before.pop()
-        return not before or before[-1] not in _OF_SOMEBODY
+        return not before or before[-1] not in _OF_PERSONS
 
     def _deepest(self, span: Span) -> tuple[Mention, int] | None:
         """Return the shortest mention around a span, and its chain."""

@@ -300,8 +300,8 @@ def persons_of(document: Document) -> list[dict[str, Any]]:
         elif first:
             by_name = first_name_gender(first)
         roles = {_gender_of_role(document.text, name) for name in person.names} - {None}
-        told = roles if roles == {"female"} else roles | {by_name} - {None}
-        gender = person.gender or (told.pop() if len(told) == 1 else None)
+        genders = roles if roles == {"female"} else roles | {by_name} - {None}
+        gender = person.gender or (genders.pop() if len(genders) == 1 else None)
         names = {"first_name": first or _initials(person), "last_name": last and _with_particles(person, last)}
         people.append({**names, "group": gender or UNKNOWN, "is_modified": gender is not None})
     return people
@@ -356,6 +356,6 @@ def _predicate() -> re.Pattern[str]:
 def _gender_of_role(text: str, name: PersonName) -> str | None:
     """Return the gender of a role before or after a name: "actress"."""
     start = min(word.start for word in (*name.words, *name.titles))
-    told = _predicate().match(text, name.words[-1].end)
-    keys = [title.key for title in name.titles] + [_word_before(text, start), told[1] if told else ""]
+    predicate = _predicate().match(text, name.words[-1].end)
+    keys = [title.key for title in name.titles] + [_word_before(text, start), predicate[1] if predicate else ""]
     return next((_gendered_nouns()[key] for key in keys if key in _gendered_nouns()), None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar,
 from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
-from fairsum_utils.families.marks import Attribution, Fate
+from fairsum_utils.families.marks import Attribution, PersonOutcome
 from fairsum_utils.families.reading import EMPTY, FOREIGN, UNLABELLED, LeftOut, check_row, drop_unlabelled
 from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
@@ -232,7 +232,7 @@ VERBS: Mapping[str, str] = {
     "results": "results.results_of",
     "recorded": "records.recorded",
     "marks": "attribution.attribution",
-    "fates": "attribution.fates",
+    "outcomes": "attribution.outcomes",
     "warnings_of": "results.warnings_of",
     "quality": "results.quality",
     "draw": "results.draw_systems",
@@ -241,7 +241,7 @@ VERBS: Mapping[str, str] = {
 # Verb that a family may lack -> the answer then.
 INSTEAD: Mapping[str, Callable[..., Any]] = {
     "check_sample": check_row,
-    "fates": lambda sample, record: [],
+    "outcomes": lambda sample, record: [],
     "warnings_of": lambda sums, settings: [],
     "quality": lambda sums: {},
 }
@@ -288,7 +288,7 @@ class Family:
     # Find where in the texts of a sample (column -> entry) the scorer found what it counted, see `attribution`.
     marks: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
     # List the outcome of each person of a sample, from the sample and its record; empty without persons.
-    fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
+    outcomes: Callable[[Mapping[str, Any], Mapping[str, Any]], list[PersonOutcome]]
     # List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`.
     warnings_of: Callable[[Sums, Any], list[WarningRecord]]
     # Return shares that describe a system's summaries besides fairness, by name; more is better.

@@ -16,7 +16,7 @@ class Span(NamedTuple):
         kind: ``"word"``, ``"unit"`` (a statement), ``"chunk"`` (covers a unit) or ``"person"``; for polarity ``"plus"``
             and ``"minus"``.
         key: key shared by related spans of a sample, such as all of the word "soup"; empty for none.
-        said: remark, such as ``"counted as soup"``.
+        note: remark, such as ``"counted as soup"``.
     """
 
     start: int
@@ -24,7 +24,7 @@ class Span(NamedTuple):
     names: tuple[str, ...] = ()
     kind: str = "word"
     key: str = ""
-    said: str = ""
+    note: str = ""
 
 
 class Attribution(NamedTuple):
@@ -43,18 +43,18 @@ NOTHING = Attribution()
 """Attribution of samples without known words that decided."""
 
 
-class Fate(NamedTuple):
+class PersonOutcome(NamedTuple):
     """Outcome of a person: named, left out or made up.
 
     Attributes:
         name: name in the sources, or in the summary.
         group: group of the person or, if made up, of the name; None if unknown.
-        fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
-            for other persons in the summary; empty if unknown.
+        outcome: ``"named"`` or ``"left out"`` for persons of the sources; ``"made up"``, ``"ambiguous"`` or
+            ``"no match"`` for other persons in the summary; empty if unknown.
         is_counted: the person counts for the group.
     """
 
     name: str
     group: str | None
-    fate: str
+    outcome: str
     is_counted: bool = True

@@ -226,14 +226,14 @@ def _separated(measure: str, result: Mapping[str, Any]) -> list[WarningRecord]:
         return []
     shares, counts = result[f"{measure}_by_group"], result["counts_by_group"]
     extreme = [group for group, share in shares.items() if share in (0, 1)]
-    told = some_of([f"{group} {counts[group]['included']} of {counts[group]['entities']}" for group in extreme])
+    listed = some_of([f"{group} {counts[group]['included']} of {counts[group]['entities']}" for group in extreme])
     if any(math.isinf(pair["log_odds_ratio"]) for pair in result["log_odds_ratios"]):
         code = "separated"
         infinite = "the log odds ratio is infinite, and its interval has one end at most"
-        message = f"summaries separate the groups ({told}): {infinite}"
+        message = f"summaries separate the groups ({listed}): {infinite}"
     elif len(extreme) == len(shares) > 1:
         code = ALL_OR_NONE
-        message = f"the groups' odds are equal ({told}), but these persons do not tell how far they may differ"
+        message = f"the groups' odds are equal ({listed}), but these persons do not tell how far they may differ"
     else:
         return []
     return [WarningRecord(code, len(extreme), len(extreme) / len(shares), message)]
@@ -316,11 +316,12 @@ def only_one(kind: str, names: Iterable[str]) -> str:
     return f"there is only one {kind} ({', '.join(names)}), so there is nothing to compare"
 
 
-def says_nothing(result: Mapping[str, Any]) -> str:
+def why_uninformative(result: Mapping[str, Any]) -> str:
     """Return the warning that makes a score meaningless, or an empty string.
 
     Example:
-        >>> says_nothing({"warnings": [{"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}]})
+        >>> warning = {"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}
+        >>> why_uninformative({"warnings": [warning]})
         '90 of 100 seem to be copies'
     """
     found = (str(warning["message"]) for warning in result.get("warnings", ()) if _weight(warning) == 0)
@@ -348,8 +349,8 @@ def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (),
     """Issue one Python warning for new messages of results; return all codes so far."""
     skip = set(known)
     if messages := unique_messages(results.values(), without=skip):
-        said = " ".join(map(as_sentence, messages))
-        warnings.warn(f"{', '.join(results)}: {said}", ScoreWarning, stacklevel=stacklevel)
+        text = " ".join(map(as_sentence, messages))
+        warnings.warn(f"{', '.join(results)}: {text}", ScoreWarning, stacklevel=stacklevel)
     return skip.union(warning["code"] for result in results.values() for warning in result["warnings"])
 
 

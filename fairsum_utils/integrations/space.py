@@ -271,7 +271,7 @@ class _Answers:
 
     def to_texts(self, *filled_in: Any) -> tuple[str, str]:
         """Return the report and result of the filled-in fields."""
-        with self._told():
+        with self._shown_errors():
             return self.form.answer(*filled_in)
 
     def to_file(self, path: str | None, *settings: Any) -> tuple[str, str, Any]:
@@ -279,7 +279,7 @@ class _Answers:
         while len(self._pages) >= _KEPT:
             self._pages.popleft().cleanup()
         self._pages.append(TemporaryDirectory(prefix="fairsum-"))
-        with self._told():
+        with self._shown_errors():
             if not path:
                 raise InputError("No file yet; add one first.")
             page = Path(self._pages[-1].name, f"{Path(path).stem}-{self._name}.html")
@@ -287,7 +287,7 @@ class _Answers:
         return shown, result, self._gr.DownloadButton(value=page, visible=True)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _shown_errors(self) -> Iterator[None]:
         """Show messages until closed, with cited text escaped as HTML."""
         try:
             yield

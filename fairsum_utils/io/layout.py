@@ -87,8 +87,8 @@ def layout_for(
     given = {column.name for column, _ in columns}
     needed = {name: measure for measure in measures for name in get_measure(measure).needed(given)}
     if missing := [name for name in known if name in needed.keys() - given]:
-        said = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
-        raise InputError(f"{shape.module}: {', '.join(said)}")
+        reasons = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
+        raise InputError(f"{shape.module}: {', '.join(reasons)}")
     wanted = tuple(
         (column._replace(sparse=False, without=None) if column.name in needed else column, name)
         for column, name in columns

@@ -37,29 +37,29 @@ class Chunk(NamedTuple):
         start: Index of the first.
         ids: Ids of the samples.
         columns: Column -> its entries.
-        told: Index of a sample in the file -> its place, for messages.
+        place_of: Index of a sample in the file -> its place, for messages.
         places: Indices in the file; None if they are consecutive.
     """
 
     start: int
     ids: list[str]
     columns: dict[str, list[Any]]
-    told: Callable[[int], str] = "sample {}".format
+    place_of: Callable[[int], str] = "sample {}".format
     places: list[int] | None = None
 
     def only(self, place: int) -> Chunk:
         """Return one sample."""
         columns = {name: [entries[place]] for name, entries in self.columns.items()}
         places = None if self.places is None else [self.places[place]]
-        return Chunk(self.start + place, [self.ids[place]], columns, self.told, places)
+        return Chunk(self.start + place, [self.ids[place]], columns, self.place_of, places)
 
-    def told_first(self) -> str:
+    def first_place(self) -> str:
         """File and row of the first of them."""
-        return self.told(self.start if self.places is None else self.places[0])
+        return self.place_of(self.start if self.places is None else self.places[0])
 
     def where(self) -> str:
         """File, row and id of the first of them."""
-        return f"{self.told_first()}, id {self.ids[0]}"
+        return f"{self.first_place()}, id {self.ids[0]}"
 
 
 def read_chunks(

@@ -30,8 +30,8 @@ def read_systems(
     read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]
     tell = [say, *[None] * (len(paths) - 1)]
     first, *others = (
-        _System(read_chunks(path, of_system, size, say=says, **how), name)
-        for (path, of_system), name, says in zip(read, names, tell, strict=True)
+        _System(read_chunks(path, of_system, size, say=label, **how), name)
+        for (path, of_system), name, label in zip(read, names, tell, strict=True)
     )
     for chunk in first.chunks:
         first.seen.update(chunk.ids)
@@ -65,7 +65,7 @@ class _System:
         """Take the samples of a chunk of another file."""
         taken = [self.waiting.pop(name) for name in like.ids]
         columns = {column: [one.columns[column][0] for one in taken] for column in like.columns}
-        return Chunk(like.start, like.ids, columns, taken[0].told, [one.start for one in taken])
+        return Chunk(like.start, like.ids, columns, taken[0].place_of, [one.start for one in taken])
 
 
 def _refuse_alone(module: str, has: _System, lacks: _System, ids: Sequence[str]) -> NoReturn:

@@ -208,8 +208,8 @@ def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -
     freely = ((counts - 1)[first] * (counts - 1)[second]) * counts[first] * counts[second]
     same = codes[first] == codes[second]
     weights = np.where(same, same.sum(), (~same).sum()).astype(np.float64) ** -2.0
-    told = np.where(freely > 0, squares / np.maximum(freely, 1), 0.0)
-    return drawn, (told * weights).sum(-1) + 0 * drawn
+    twice = np.where(freely > 0, squares / np.maximum(freely, 1), 0.0)
+    return drawn, (twice * weights).sum(-1) + 0 * drawn
 
 
 def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:

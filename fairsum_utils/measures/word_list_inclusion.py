@@ -101,15 +101,16 @@ def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = N
 
 def _example() -> list[str]:
     """Show identifiers of two groups in summaries and sources."""
-    said, read = np.array([6.0, 2.0]), np.array([30.0, 20.0])
-    ours, theirs, apart = shares(said), shares(read), share_differences(said, read)
+    summary, read = np.array([6.0, 2.0]), np.array([30.0, 20.0])
+    ours, theirs, apart = shares(summary), shares(read), share_differences(summary, read)
     return [
         "Summaries contain 6 male and 2 female identifiers (he, woman, ...), their sources 30 and 20.",
         f"Shares: male {ours[0]:.2f} of 8 in the summaries, {theirs[0]:.2f} of 50 in the sources; female "
         f"{ours[1]:.2f} and "
         f"{theirs[1]:.2f}.",
         f"Differences: male {apart[0]:+.2f}, female {apart[1]:+.2f}.",
-        f"Word List Inclusion is half the sum of their absolute values: {float(word_list_inclusion(said, read)):.4f}.",
+        "Word List Inclusion is half the sum of their absolute values: "
+        f"{float(word_list_inclusion(summary, read)):.4f}.",
     ]
 
 

@@ -164,8 +164,8 @@ class EntitiesReport(Report):
         if name not in _PERSONS:
             return []
         rows = [
-            [person.name, person.group or "unknown", person.fate or "unknown", "" if person.is_counted else "no"]
-            for person in family_of(name).fates(sample, record)
+            [person.name, person.group or "unknown", person.outcome or "unknown", "" if person.is_counted else "no"]
+            for person in family_of(name).outcomes(sample, record)
         ]
         # That persons are not counted is rare.
         kept = 4 if any(row[3] for row in rows) else 3

@@ -133,9 +133,9 @@ class MisattributionReport(Report):
             "other turn",
         ]
         tables = [Table(header, rows, "What each claim rests on", n_texts=3)] if rows else []
-        fates = family_of(name).fates(sample, record)
-        if fates:
-            persons = [{"speaker": fate.name, "in the summary": fate.fate} for fate in fates]
+        outcomes = family_of(name).outcomes(sample, record)
+        if outcomes:
+            persons = [{"speaker": each.name, "in the summary": each.outcome} for each in outcomes]
             tables.append(table_of(persons, "Speakers", n_texts=2))
         return tables
 

@@ -67,9 +67,9 @@ class PolarityReport(Report):
             if result["tests"]:
                 parts.append(_tests(result))
             counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}
-            besides = [f"{what} {n}" for what, n in counts.items() if what not in ("by group", "samples", "skipped")]
-            if besides:
-                parts.append([f"Counted: {', '.join(besides)}."])
+            others = [f"{what} {n}" for what, n in counts.items() if what not in ("by group", "samples", "skipped")]
+            if others:
+                parts.append([f"Counted: {', '.join(others)}."])
         return parts
 
     def details(self, name: str, result: Record) -> list[Table]:

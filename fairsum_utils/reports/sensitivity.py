@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from fairsum_utils.families.marks import NOTHING, Attribution
-from fairsum_utils.families.warnings import says_nothing
+from fairsum_utils.families.warnings import why_uninformative
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, by_group, intervals, number, p_values, table_of
 from fairsum_utils.validation import count
@@ -101,7 +101,7 @@ class SensitivityReport(Report):
         """
         found = []
         for name in results:
-            nothing = says_nothing(results[name])
+            nothing = why_uninformative(results[name])
             if nothing:
                 found.append(f"No verdict: {nothing}.")
             elif name in _SENTENCES:

@@ -236,15 +236,15 @@ def checked(samples: Iterable[Sampled], expected: ExpectedScores, measures: Mapp
         yield sampled
     for (system, label), found in scores.items():
         n, score = expected.get((system, label)) or expected.get(("", label), (len(found), math.nan))
-        whose = f"{label} of {system}" if system else label
+        name = f"{label} of {system}" if system else label
         if len(found) != n and (system, label) in expected and not system:
             raise InputError(
-                f"report: {len(found)} samples have a score of {whose}, and the results are of {n}; give all of those "
+                f"report: {len(found)} samples have a score of {name}, and the results are of {n}; give all of those "
                 "that the results are of"
             )
         mean = math.fsum(found) / n if len(found) == n and n else math.nan
         if abs(mean - score) > _NEAR:
             raise InputError(
-                f"report: these are not the samples of the results: the mean of {whose} is {mean:.4f} in the samples, "
+                f"report: these are not the samples of the results: the mean of {name} is {mean:.4f} in the samples, "
                 f"and {score:.4f} in the results; give those of the same run"
             )

@@ -46,7 +46,7 @@ def sendable(task: Chunks) -> Chunks:
 
 def _with_places(chunk: Chunk) -> Chunk:
     indices = range(chunk.start, chunk.start + len(chunk.ids)) if chunk.places is None else chunk.places
-    return chunk._replace(told={index: chunk.told(index) for index in indices}.__getitem__)
+    return chunk._replace(place_of={index: chunk.place_of(index) for index in indices}.__getitem__)
 
 
 @contextmanager

@@ -316,7 +316,7 @@ def resample_within(
     clusters: Codes,
     units: Codes | None = None,
     *,
-    n_spared: int = 1,
+    n_omitted: int = 1,
     n_resamples: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
@@ -325,7 +325,7 @@ def resample_within(
     From a cluster of k samples, k are drawn with replacement; a cluster of one sample never changes. With units, a
     cluster's units are drawn instead, each with all of its samples: k - 1 of k units, each with weight k / (k - 1).
     With k draws the sums would vary by (k - 1) / k of the variance with new units, which matters for few units: an
-    original of 20 inputs has 10 pairs. With `n_spared=0`, k are drawn.
+    original of 20 inputs has 10 pairs. With `n_omitted=0`, k are drawn.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, for which time
@@ -333,7 +333,7 @@ def resample_within(
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         units: unit of each sample, shape (n,): 0 ... U-1, each at least once and in one cluster only. Units are drawn
             whole. None to draw samples singly.
-        n_spared: 0 or 1; 1 draws one unit less than the cluster has.
+        n_omitted: 0 or 1; 1 draws one unit less than the cluster has.
         n_resamples: number of replicates, B.
         seed: seed of the generator; the same seed and cluster sizes draw the same places. None for a fresh one.
 
@@ -359,7 +359,7 @@ def resample_within(
         raise ValueError("resample_within: no samples to draw from")
     less = 0
     if units is not None:
-        columns, clusters, less = cluster_sums(columns, units), _owners(clusters, units), n_spared
+        columns, clusters, less = cluster_sums(columns, units), _owners(clusters, units), n_omitted
     ordered = columns[np.argsort(clusters, kind="stable")]
     counts = np.bincount(clusters)
     return weighted_sums(_draws_within(counts, np.maximum(counts - less, 1), n_resamples, seed), ordered, n_resamples)

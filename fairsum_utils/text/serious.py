@@ -203,7 +203,7 @@ def _mentions(words: list[str]) -> list[Mention]:
     if not taken:
         return []
     denied = negations(words)
-    of_sentence = next((use for use in ("fictional", "historical", "rule") if _tells(words, use)), None)
+    of_sentence = next((use for use in ("fictional", "historical", "rule") if _has_use(words, use)), None)
     best: dict[tuple[str, str], Mention] = {}
     for each in sorted(taken):
         is_denied = denied[each.start] and words[each.start] not in _named("not")  # a phrase may begin with its own
@@ -215,7 +215,7 @@ def _mentions(words: list[str]) -> list[Mention]:
     return list(best.values())
 
 
-def _tells(words: Sequence[str], use: str) -> bool:
+def _has_use(words: Sequence[str], use: str) -> bool:
     """Check whether a phrase of a use stands in the sentence."""
     if use == "historical" and any(map(_YEAR.fullmatch, words)):
         return True

@@ -104,8 +104,8 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
     found = {system: _result_of(module, system, results, settings.measure) for system, results in systems.items()}
     measures = {system: measure for system, (measure, _) in found.items()}
     if len(set(measures.values())) > 1:
-        told = ", ".join(f"{system} of {measure}" for system, measure in measures.items())
-        raise InputError(f"{module}: all results must have the same measure, found {told}")
+        listed = ", ".join(f"{system} of {measure}" for system, measure in measures.items())
+        raise InputError(f"{module}: all results must have the same measure, found {listed}")
     tables = {
         system: domain_table(result, _merge(module, system, result, settings.merge), module=f"{module}: {system}")
         for system, (_, result) in found.items()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.warnings import common_warnings, says_nothing, warn
+from fairsum_utils.families.warnings import common_warnings, warn, why_uninformative
 from fairsum_utils.reports.formats import to_json
 from tests import _together
 
@@ -69,8 +69,8 @@ def test_groups_whose_odds_are_infinite_or_0(included: tuple[int, int], code: st
     found = common_warnings("entity_inclusion", result, 30, 100)
     assert [(warning.code, warning.message[: len(told)]) for warning in found] == [(code, told)] * (code is not None)
     # Only equal odds at an end say nothing.
-    told_nothing = says_nothing({"warnings": [warning.entry() for warning in found]})
-    assert bool(told_nothing) is (code == "all_or_none")
+    reason = why_uninformative({"warnings": [warning.entry() for warning in found]})
+    assert bool(reason) is (code == "all_or_none")
 
 
 def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_counts_as() -> None:

@@ -82,8 +82,8 @@ def test_without_evidence_only_what_the_record_knows() -> None:
     record = {"skipped": None, "entities": named(("f", True), ("m", False)), "evidence": None}
     sample = {"predictions": "x", "entities": PERSONS}
     [table] = REPORT.evidence("entity_inclusion", {}, record, sample)
-    fates = [row[2] for row in table.rows]
-    assert fates == ["named", "unknown", "left out"]  # of Ito, who is not counted, nothing was recorded
+    outcomes = [row[2] for row in table.rows]
+    assert outcomes == ["named", "unknown", "left out"]  # of Ito, who is not counted, nothing was recorded
 
 
 def test_spread_by_group() -> None:

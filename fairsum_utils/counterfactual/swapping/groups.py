@@ -108,7 +108,7 @@ class _Lists(NamedTuple):
     #: Word as listed -> its group and its rows.
     forms: dict[str, tuple[str, tuple[int, ...]]]
     words: re.Pattern[str]
-    told: re.Pattern[str]
+    revealing: re.Pattern[str]
     never: frozenset[str]
     #: True if names often reveal the attribute.
     names_tell: bool
@@ -237,7 +237,7 @@ def _describes_person(text: str, start: int, end: int, lists: _Lists) -> bool:
     return False
 
 
-def _is_said_of_person(text: str, start: int, end: int, lists: _Lists) -> bool:
+def _is_about_person(text: str, start: int, end: int, lists: _Lists) -> bool:
     """Return whether the word is a predicate: "she is deaf"."""
     match = _IS.search(text, max(0, start - _WIDEST), start)
     if match is None or not _STOP.match(text, end):
@@ -254,7 +254,7 @@ def _fits(row: int, text: str, start: int, end: int, lists: _Lists, is_adjective
     before = text[max(0, start - _WIDEST) : start]
     ends = bool(_END.match(text, end))
     if role == "adjective":
-        return _is_said_of_person(text, start, end, lists) or _describes_person(text, start, end, lists)
+        return _is_about_person(text, start, end, lists) or _describes_person(text, start, end, lists)
     if role == "country":
         person = _FROM.search(before)
         return ends and person is not None and _is_person(person[1]) and person[1] not in lists.never
@@ -321,8 +321,8 @@ def _check_rest(text: str, attribute: str, found: list[_Found]) -> None:
     rest = text
     for each in found:
         rest = rest[: each.start] + "_" * (each.end - each.start) + rest[each.end :]
-    if told := lists.told.search(rest):
-        raise Unswappable(f"{attribute}_told_otherwise", f"{told[0]!r} may also reveal it or depend on it")
+    if found_word := lists.revealing.search(rest):
+        raise Unswappable(f"{attribute}_told_otherwise", f"{found_word[0]!r} may also reveal it or depend on it")
     if attribute == "disability" and (person := _known(text)):
         raise Unswappable("known_person", f"{person!r} is well known")
     if attribute != "disability" and (name := _name(rest, attribute in NAMES_TELL)):

@@ -130,8 +130,8 @@ def _gender_of_all(document: Document) -> str | None:
     persons, _ = find_persons(document)
     genders = {slot.gender for person in persons for slot in person.slots if slot.gender is not None}
     for word in document.content_words:
-        said = document.text[word.start : word.end]
-        genders |= {gender for gender in GENDERS if said == getattr(word, gender)}
+        written = document.text[word.start : word.end]
+        genders |= {gender for gender in GENDERS if written == getattr(word, gender)}
     return next(iter(genders)) if len(genders) == 1 else None
 
 
@@ -147,19 +147,19 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
     by_chain = {person.key: person for person in everybody}
     for place, chain in enumerate(document.chains):
         person = by_chain[place]
-        told = {slot.gender for slot in person.slots if slot.kind == "title"}
-        if len(told) > 1:
+        genders = {slot.gender for slot in person.slots if slot.kind == "title"}
+        if len(genders) > 1:
             raise Unswappable("ambiguous_name", f"{person.last!r} has titles of two genders and may be two persons")
         by_name = first_name_gender(person.first) if person.first else None
-        is_other = not told and person.first is not None and of_all is not None and by_name != of_all
+        is_other = not genders and person.first is not None and of_all is not None and by_name != of_all
         # Pronouns of one gender may all be those of another person, whose first name has it.
         if is_other and (person is everybody[0] or of_all not in by_names if by_name else of_all in by_names):
             raise Unswappable("several_genders", f"{person.first!r} may not be {of_all}")
         if is_other and by_name and person.first is not None:
             if not is_usual_first_name(person.first):  # "Mao"; a usual name overrules the pronouns of a text
                 raise Unswappable("several_genders", f"{person.first!r} is too rare a name to be surely {by_name}")
-            told = {by_name}
-        gender = next(iter(told), None) or of_all or by_name
+            genders = {by_name}
+        gender = next(iter(genders), None) or of_all or by_name
         if gender is None and person.first is None:
             gender = GENDERS[0]  # a last name alone, which tells none
         if gender is None:
@@ -200,7 +200,7 @@ _OF_NAMES = ("first_name_elsewhere",)
 
 def _refill(document: Document, setting: Setting, generator: random.Random) -> tuple[Template, Variants]:
     template = make_template(document)
-    notes = {note: count for note, count in template.notes.items() if setting.told_by_gender or note in _OF_NAMES}
+    notes = {note: count for note, count in template.notes.items() if setting.is_by_gender or note in _OF_NAMES}
     if notes:
         [(note, count), *_] = notes.items()
         raise Unswappable(note, f"{count} of them would stay")
@@ -248,7 +248,7 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
     persons = (start for start, _, label in document.entities if label == PERSON)
     beside = (_BESIDE.search(text, max(0, start - _LONGEST_BESIDE), start) for start in persons)
     introduced = (match for match in _INTRODUCED.finditer(text) if not is_listed(match[1].split()[0].lower()))
-    for match in itertools.chain(_KIN.finditer(text), filter(None, beside), introduced):
+    for match in itertools.chain(_RELATIVES.finditer(text), filter(None, beside), introduced):
         if not any(edited[slice(*match.span(1))]) and not any(named[slice(*match.span(1))]):
             raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
     kept = {entity.last for entity in template.entities}
@@ -292,7 +292,7 @@ _ABOUT_PERSON = re.compile(
 # Words before a person: "thanks to Jakob".
 _BEFORE_PERSON = re.compile(r"\b(?:and|ask|by|for|from|love|met|saw|see|thanks?|to|watching|with)\s\Z")
 # Names next to a word for a relation.
-_KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
+_RELATIVES = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
 # Names of persons by what follows: "Oleg Cassini was an American designer".
 _INTRODUCED = re.compile(
     r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?:,| is| was) (?:an?|the) (?:[\w-]+ ){0,4}"

@@ -86,8 +86,8 @@ _MOST_WORDS = 5
 _DEGREE = re.compile(r"[A-Z]{2,5}")
 # Percentage of women from which a lone first name is no last name.
 _BORNE = 0.02
-_KIN_BEFORE = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? \Z")
-_LONGEST_KIN = 16
+_RELATIVE_BEFORE = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? \Z")
+_LONGEST_RELATIVE = 16
 # A capitalized word right before a name and perhaps part of it, matched from the preceding blank.
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
 
@@ -307,8 +307,8 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
     alone = set()
     for mention, name in parsed:
         if len(name.words) == 1:
-            kin = _KIN_BEFORE.search(text, max(0, mention.start - _LONGEST_KIN), mention.start)
-            bearer = _bearer(name, by_word.get(name.words[0].key, ()), titled, is_kin=kin is not None)
+            relative = _RELATIVE_BEFORE.search(text, max(0, mention.start - _LONGEST_RELATIVE), mention.start)
+            bearer = _bearer(name, by_word.get(name.words[0].key, ()), titled, is_relative=relative is not None)
             persons.setdefault(bearer, []).append(mention)
             if not bearer[1]:
                 alone.add(bearer[0])
@@ -333,7 +333,7 @@ def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
 
 
 def _bearer(
-    name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]], *, is_kin: bool
+    name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]], *, is_relative: bool
 ) -> tuple[str, str]:
     """Return first and last name of a single name's person; unknown parts are empty."""
     [word] = name.words
@@ -346,7 +346,7 @@ def _bearer(
     titles = titled.get(word.key, set())
     if titles & _BEFORE_LAST or (titles and word.key not in census_first_names()):
         return ("", word.key)
-    if titles or not is_first_name(word.key) or not (is_kin or _is_no_last_name(word.key)):
+    if titles or not is_first_name(word.key) or not (is_relative or _is_no_last_name(word.key)):
         raise Unswappable("single_name", f"{word.text!r} may be a first or a last name")
     return (word.key, "")
 

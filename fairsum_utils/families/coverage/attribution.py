@@ -36,7 +36,7 @@ def attribution(
         ...     print(*span)
         0 11 ('pos',) unit u0 statement 1: covered with 1.00
         12 23 () unit u1 statement 2: not covered by any document
-        >>> [[(span.start, span.end, span.key, span.said) for span in spans] for spans in found.sources]
+        >>> [[(span.start, span.end, span.key, span.note) for span in spans] for spans in found.sources]
         [[(0, 18, 'u0', 'covers statement 1 with 1.00')], []]
     """
     evidence = record.get("evidence")

@@ -9,7 +9,7 @@ from fairsum_utils.families.entities.alignment import Aligner
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
-from fairsum_utils.families.marks import Attribution, Fate, Span
+from fairsum_utils.families.marks import Attribution, PersonOutcome, Span
 from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.person_names import name_tokens
 from fairsum_utils.text.wordlists import WordLists, check_word_lists, find_identifiers
@@ -17,7 +17,7 @@ from fairsum_utils.text.wordlists import WordLists, check_word_lists, find_ident
 NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up", "ambiguous", "no match"
 """What can become of a person of the sources, and what a person of the summary can be."""
 
-_SAID = {
+_NOTES = {
     MADE_UP: "invented: no such person in the sources",
     AMBIGUOUS: "ambiguous: the name matches several persons in the sources",
     UNMATCHED: "matches no person in the sources",
@@ -25,16 +25,16 @@ _SAID = {
 _NOT_COUNTED = "not counted: the text does not show the group"
 
 
-def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
+def outcomes(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[PersonOutcome]:
     """Return the outcome of each person: first the sources', then others of the summary.
 
     Example:
         >>> persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
         >>> evidence = {"persons": [{"name": "Ms. Lee", "entity": 0, "ambiguous": False}], "anonymized": None}
         >>> record = {"skipped": None, "n_mentions": 1, "evidence": evidence}
-        >>> fates({"predictions": "Ms. Lee won.", "entities": persons}, record)
-        [Fate(name='Lee', group='f', fate='named', is_counted=True),
-         Fate(name='Ray', group='m', fate='left out', is_counted=True)]
+        >>> outcomes({"predictions": "Ms. Lee won.", "entities": persons}, record)
+        [PersonOutcome(name='Lee', group='f', outcome='named', is_counted=True),
+         PersonOutcome(name='Ray', group='m', outcome='left out', is_counted=True)]
     """
     read = _read(sample)
     mentions = _recorded(record)
@@ -43,14 +43,14 @@ def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
     entities = read.entities or ()
     named = _named(entities, record, mentions)
     of_sources = [
-        Fate(_full(entity), entity.group, "" if is_named is None else NAMED if is_named else LEFT_OUT, counted)
+        PersonOutcome(_full(entity), entity.group, "" if is_named is None else NAMED if is_named else LEFT_OUT, counted)
         for entity, is_named in zip(entities, named, strict=True)
         for counted in [entity.is_modified]
     ]
     if mentions is None:
-        return of_sources + [Fate(name, group, MADE_UP) for name, group in strangers]
+        return of_sources + [PersonOutcome(name, group, MADE_UP) for name, group in strangers]
     others = [mention for mention in mentions if mention.entity is None]
-    return of_sources + [Fate(each.name, made_up.get(each.name), _kind(each, made_up)) for each in others]
+    return of_sources + [PersonOutcome(each.name, made_up.get(each.name), _kind(each, made_up)) for each in others]
 
 
 def attribution(
@@ -68,8 +68,8 @@ def attribution(
         >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion
         >>> found = attribution(["entity_inclusion"], EntityInclusion(), sample, {"skipped": None})
         >>> found.prediction
-        [Span(start=16, end=19, names=('f',), kind='person', key='person 0', said='named: Lee')]
-        >>> [(span.names, span.said) for span in found.sources[0]]
+        [Span(start=16, end=19, names=('f',), kind='person', key='person 0', note='named: Lee')]
+        >>> [(span.names, span.note) for span in found.sources[0]]
         [(('m',), 'left out')]
     """
     if record.get("skipped") is not None:
@@ -150,7 +150,7 @@ def _summary_persons(read: Sample, record: Mapping[str, Any], mentions: Sequence
             continue
         if mention.entity is None:
             kind = _kind(mention, made_up)
-            yield Span(*place, (), "person", " ".join(("name", *name_tokens(mention.name))), _SAID[kind])
+            yield Span(*place, (), "person", " ".join(("name", *name_tokens(mention.name))), _NOTES[kind])
         else:
             entity = entities[mention.entity]
             yield _person(place, entity, mention.entity, f"{NAMED}: {_full(entity)}")
@@ -161,12 +161,12 @@ def _source_persons(
 ) -> Iterator[Span]:
     names = [entity.name for entity in entities]
     for start, end, number in find_persons(text, names, first_name_only=matches_first_names(settings)):
-        said = {True: "named in the summary", False: LEFT_OUT, None: ""}[named[number]]
-        yield _person((start, end), entities[number], number, said)
+        note = {True: "named in the summary", False: LEFT_OUT, None: ""}[named[number]]
+        yield _person((start, end), entities[number], number, note)
 
 
-def _person(place: tuple[int, int], entity: Entity, number: int, said: str) -> Span:
+def _person(place: tuple[int, int], entity: Entity, number: int, note: str) -> Span:
     """Return the span of a source person."""
     if not entity.is_modified:
-        return Span(*place, (), "person", f"person {number}", "; ".join(filter(None, (said, _NOT_COUNTED))))
-    return Span(*place, (entity.group,), "person", f"person {number}", said)
+        return Span(*place, (), "person", f"person {number}", "; ".join(filter(None, (note, _NOT_COUNTED))))
+    return Span(*place, (entity.group,), "person", f"person {number}", note)

@@ -17,7 +17,7 @@ from fairsum_utils.text.person_names import SUFFIXES, TITLES, Name, fold, is_ini
 # Texts whose words are kept.
 _KEPT = 1 << 8
 # Initials and suffixes that a name may have besides its parts.
-_BESIDES = 4
+_NEARBY = 4
 
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
@@ -167,7 +167,7 @@ class _Persons:
         self.words, _ = _located(text)
         self.no_capitals = text.islower()
         self.parts = {token for name in names for part in name for token in name_tokens(part)}
-        self.longest = _BESIDES + max((sum(len(name_tokens(part)) for part in name) for name in names), default=0)
+        self.longest = _NEARBY + max((sum(len(name_tokens(part)) for part in name) for name in names), default=0)
         written = [word for name in names for part in name if part for word, _ in split_words(part)]
         self.small = {fold(word) for word in written if word.islower()}
 

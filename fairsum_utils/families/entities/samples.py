@@ -210,7 +210,7 @@ class Originals(ScoredOriginals):
             self.laid_out(columns),
             self.clusters,
             self.units if self.has_pair.any() else None,
-            n_spared=int(settings.resampling != PUBLISHED),
+            n_omitted=int(settings.resampling != PUBLISHED),
             n_resamples=settings.n_resamples,
             seed=settings.seed,
         )

@@ -72,8 +72,8 @@ def _matched(
     for number, (place, match) in enumerate(zip(places, matches, strict=True)):
         n_best, overlap = match["n_best"], match["overlap"]
         ties = f", and equally in {n_best - 1} more" if n_best > 1 else ""
-        said = f"{100 * overlap:.0f}% of its content words in one source sentence{ties}" if n_best else "no match"
-        units.append(Span(*place, (), "unit", f"u{number}", f"sentence {number + 1}: {said}"))
+        note = f"{100 * overlap:.0f}% of its content words in one source sentence{ties}" if n_best else "no match"
+        units.append(Span(*place, (), "unit", f"u{number}", f"sentence {number + 1}: {note}"))
         for text, sentence in match["places"]:
             if text not in of_sources and text < len(sources):
                 of_sources[text] = _sentences(sources[text], settings)

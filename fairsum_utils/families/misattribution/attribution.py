@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.marks import Attribution, Fate, Span
+from fairsum_utils.families.marks import Attribution, PersonOutcome, Span
 from fairsum_utils.families.misattribution.rows import MISATTRIBUTED, SUPPORTED, UNSUPPORTED
 from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.validation import labels_of
@@ -36,7 +36,7 @@ def attribution(
     turns: list[list[Span]] = [[] for _ in sources]
     for place, claim in enumerate(record.get("claims") or ()):
         key, speaker, number = f"u{place}", claim["speaker"], place + 1
-        remark = f"claim {number} of {said(claim)}"
+        remark = f"claim {number} of {claim_note(claim)}"
         claims += [Span(start, end, (speaker,), "unit", key, remark) for start, end in claim["spans"]]
         best = [(claim["turn"], speaker, claim["probability"])]
         if claim["other_turn"] is not None:
@@ -48,11 +48,11 @@ def attribution(
     return Attribution(sorted(claims), [sorted(spans) for spans in turns])
 
 
-def said(claim: Mapping[str, Any]) -> str:
+def claim_note(claim: Mapping[str, Any]) -> str:
     """Describe the outcome of a claim.
 
     Example:
-        >>> said({"speaker": "Lee", "outcome": "supported", "probability": 0.75, "other": None})
+        >>> claim_note({"speaker": "Lee", "outcome": "supported", "probability": 0.75, "other": None})
         'Lee: supported with 0.75'
     """
     speaker, own = claim["speaker"], claim["probability"]
@@ -64,16 +64,16 @@ def said(claim: Mapping[str, Any]) -> str:
     return f"{speaker}: {UNSUPPORTED}, by {speaker} with {own:.2f}"
 
 
-def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
+def outcomes(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[PersonOutcome]:
     """Return whether the summary names each speaker.
 
     Example:
-        >>> fates({"values": ["Lee", "Park", "Lee"], "sources": ["a", "b", "c"]}, {"named": ["Park"]})
-        [Fate(name='Lee', group=None, fate='left out', is_counted=True),
-         Fate(name='Park', group=None, fate='named', is_counted=True)]
+        >>> outcomes({"values": ["Lee", "Park", "Lee"], "sources": ["a", "b", "c"]}, {"named": ["Park"]})
+        [PersonOutcome(name='Lee', group=None, outcome='left out', is_counted=True),
+         PersonOutcome(name='Park', group=None, outcome='named', is_counted=True)]
     """
     named = record.get("named")
     speakers = dict.fromkeys(labels_of(sample.get("values") or ()))
     if named is None:
         return []
-    return [Fate(speaker, None, "named" if speaker in named else "left out") for speaker in speakers]
+    return [PersonOutcome(speaker, None, "named" if speaker in named else "left out") for speaker in speakers]

@@ -242,8 +242,8 @@ class _Reader:
             return site
         if content == verb + 1 and self._ends(verb):
             return site._replace(is_trailing=True, goes_on=opens or self._goes_on(content))
-        is_told = self._word(verb) in _HEARING and len(self.tokens) - verb <= _SHORT
-        if (is_told and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
+        is_heard = self._word(verb) in _HEARING and len(self.tokens) - verb <= _SHORT
+        if (is_heard and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
             return site._replace(content=len(self.tokens), is_trailing=True)
         return site
 

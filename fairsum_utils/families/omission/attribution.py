@@ -25,9 +25,9 @@ def attribution(
         >>> texts = {"predictions": "We saw mice. Nice.", "sources": ["Mice in the room!", "I loved it. I got ill."]}
         >>> result = compute("omission", **{name: [entry] for name, entry in texts.items()}, return_samples=True)
         >>> found = attribution(["omission"], Omission(), texts, result["samples"][0])
-        >>> [(span.start, span.end, span.said) for span in found.prediction]
+        >>> [(span.start, span.end, span.note) for span in found.prediction]
         [(0, 12, 'trace of rats and mice')]
-        >>> [(span.start, span.end, span.said) for span in found.sources[1]]
+        >>> [(span.start, span.end, span.note) for span in found.sources[1]]
         [(12, 22, 'not found: food poisoning or sudden illness')]
     """
     summary, sources = sample.get("predictions") or "", list(sample.get("sources") or ())

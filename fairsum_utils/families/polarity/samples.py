@@ -60,8 +60,8 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
     for group in sorted(group for group in groups if group is not None):
         size = sizes.get(group, 0)
         if size < LEAST:
-            besides = f" (and {skipped[group]} empty)" if group in skipped else ""
+            empty = f" (and {skipped[group]} empty)" if group in skipped else ""
             raise InputError(
-                f"{module}: the group {group!r} has {('no text', 'only one text')[size]}{besides} but needs at least "
+                f"{module}: the group {group!r} has {('no text', 'only one text')[size]}{empty} but needs at least "
                 f"{LEAST}; merge it with another group, or remove it"
             )

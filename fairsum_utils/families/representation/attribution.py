@@ -33,9 +33,9 @@ def attribution(
         >>> record = {"values": ["neg", "pos"], "matched": [["soup"], []]}
         >>> found = attribution(["bur"], RepresentationMeasure(), sample, record)
         >>> found.prediction
-        [Span(start=0, end=5, names=('neg',), kind='word', key='soup', said='counted as soup')]
+        [Span(start=0, end=5, names=('neg',), kind='word', key='soup', note='counted as soup')]
         >>> found.sources
-        [[Span(start=5, end=9, names=('neg',), kind='word', key='soup', said='')], []]
+        [[Span(start=5, end=9, names=('neg',), kind='word', key='soup', note='')], []]
     """
     if record.get("matched") is None:
         return NOTHING

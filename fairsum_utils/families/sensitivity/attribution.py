@@ -21,7 +21,7 @@ def attribution(
         >>> record = {"skipped": None, "variant": "f", "only_here": ["twice"], "opposite_variant": "m"}
         >>> from fairsum_utils.measures.counterfactual_gap import CounterfactualGap
         >>> found = attribution(["counterfactual_gap"], CounterfactualGap(), sample, record)
-        >>> [(span.start, span.end, span.said) for span in found.prediction]
+        >>> [(span.start, span.end, span.note) for span in found.prediction]
         [(0, 7, 'inserted by an edit'), (12, 17, 'not in the summary of m')]
     """
     if record.get("skipped") is not None or not isinstance(sample.get("predictions"), str):

@@ -321,7 +321,7 @@ def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Itera
     """Yield the pieces of a text between the ends of spans.
 
     Example:
-        >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), said="counted as tasti")]
+        >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), note="counted as tasti")]
         >>> for piece in marks("Tasty Soup", spans, {"neg": "v1", "pos": "v2"}):
         ...     print(*piece, sep="|")
         Tasty|fs-word fs-v2|pos: counted as tasti
@@ -352,7 +352,7 @@ def _marked(
     held = {colours.get(name, "accent") for name in names}
     # A long stretch is many pieces, of which the first one shows where it begins.
     first = ["fs-first"] * any(begin == start and span.kind in _LONG for begin, _, span in active)
-    remarks = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
+    remarks = "; ".join(dict.fromkeys(span.note for span in spans if span.note))
     title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), remarks))))
     keys = tuple(dict.fromkeys(span.key for span in spans if span.key))
     return Piece(text, " ".join([*kinds, *([class_of(held, pairs)] if held else []), *first]), title, keys)

@@ -44,8 +44,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
         there = {system: of_system[group] for system, of_system in systems.items() if group in of_system}
         columns = [percents([row["shares"][label] for row in there.values()]) for label in labels]
         for (system, row), *cells in zip(there.items(), *columns, strict=True):
-            besides = [Marked(row[key], digits=2 if key == RATIOS[0] else 4) for key in ratios]
-            rows.append([group, system, row["n"], *cells, *besides])
+            marked = [Marked(row[key], digits=2 if key == RATIOS[0] else 4) for key in ratios]
+            rows.append([group, system, row["n"], *cells, *marked])
         if len(there) > 1:
             mean = [Marked(100 * result["mean"][group][label], digits=2) for label in labels]
             rows.append([group, "mean", None, *mean, *[None] * len(ratios)])

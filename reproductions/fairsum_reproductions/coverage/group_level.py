@@ -67,7 +67,7 @@ def compute(
     size = settings.group_size or len(judged)
     result: dict[str, Any] = {
         **dict.fromkeys((*_NAMERS, "difference"), math.nan),
-        "named": {who: dict.fromkeys(names, math.nan) for who in _TITLES},
+        "named": {rater: dict.fromkeys(names, math.nan) for rater in _TITLES},
         "named_none": dict.fromkeys(_TITLES, math.nan),
         **dict.fromkeys(("n_compared", "n_tied", "n_fair_groups"), 0),
         "n_groups": settings.n_groups,
@@ -88,15 +88,15 @@ def compute(
     if not compared.any():
         return result | {"undefined": {"coverage_parity": "people name no group in any set"}}
     votes = votes[compared]
-    for who, of_all in named.items():
+    for rater, of_all in named.items():
         codes = of_all[compared]
-        if who in _NAMERS:
+        if rater in _NAMERS:
             agrees = codes == named["people"][compared]
             if settings.ties == "either":
                 agrees = votes[np.arange(len(codes)), codes] == votes.max(axis=1)
-            result[who] = float((agrees & (codes >= 0)).mean())
-        result["named"][who] = {name: float((codes == code).mean()) for code, name in enumerate(names)}
-        result["named_none"][who] = float((codes < 0).mean())
+            result[rater] = float((agrees & (codes >= 0)).mean())
+        result["named"][rater] = {name: float((codes == code).mean()) for code, name in enumerate(names)}
+        result["named_none"][rater] = float((codes < 0).mean())
     result["difference"] = result["coverage_parity"] - result["second_order"]
     return result
 
@@ -136,9 +136,9 @@ def parts(result: dict[str, Any]) -> list[Part]:
     """Lay out agreement and named groups, a row per measure and for people."""
     names = list(result["named"]["people"])
     rows = []
-    for who, title in _TITLES.items():
-        named = result["named"][who]
-        rows.append([title, result.get(who), *(named[name] for name in names), result["named_none"][who]])
+    for rater, title in _TITLES.items():
+        named = result["named"][rater]
+        rows.append([title, result.get(rater), *(named[name] for name in names), result["named_none"][rater]])
     counts = [
         f"{count(result['n_groups'], 'group')} of {result['group_size']} from {count(result['n_samples'], 'sample')}; "
         f"{result['n_compared']} compared",

@@ -46,7 +46,7 @@ def scored(measures: list[str], sample: Mapping[str, Any], evidence: bool = True
 
 
 def marked(text: str, spans: Any) -> list[tuple[str, tuple[str, ...], str, str]]:
-    return [(text[span.start : span.end], span.names, span.key, span.said) for span in spans]
+    return [(text[span.start : span.end], span.names, span.key, span.note) for span in spans]
 
 
 def test_persons_by_hand() -> None:
@@ -80,7 +80,7 @@ def test_where_only_the_record_knows() -> None:
     record = scored(measures, SAMPLE, evidence=False)
     found = FAMILY.attribution(measures, together(measures), sample, record)
     assert [span.key for span in found.prediction] == ["name bob hill"]
-    said = [span.said for spans in found.sources for span in spans]
+    said = [span.note for spans in found.sources for span in spans]
     assert said == [
         "named in the summary",
         "named in the summary",
@@ -148,7 +148,7 @@ def test_the_shipped_news_under_groups_of_any_name(attribute: str) -> None:
         keys = {f"person {number}" for number in range(len(sample["entities"]))}
         assert {span.key for span in found.sources[0]} == keys
         included = {span.key for span in found.prediction}
-        assert all((span.said == "named in the summary") == (span.key in included) for span in found.sources[0])
+        assert all((span.note == "named in the summary") == (span.key in included) for span in found.sources[0])
 
 
 def _taken(measure: str, columns: Mapping[str, Any]) -> dict[str, Any]:

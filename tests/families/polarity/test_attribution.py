@@ -64,7 +64,7 @@ def test_negation_and_repetition() -> None:
 def test_words_of_gender() -> None:
     text = "“She’s” with her brother; he waved. He left."
     spans, _ = marked(text, "gender_polarity")
-    assert [(text[span.start : span.end], span.kind, span.key, span.said) for span in spans] == [
+    assert [(text[span.start : span.end], span.kind, span.key, span.note) for span in spans] == [
         ("She’s", "plus", "shes", "+1.00 for gender polarity"),
         ("her", "plus", "her", "+1.00 for gender polarity"),
         ("he", "minus", "he", "-1.00 for gender polarity"),
@@ -80,8 +80,8 @@ def test_words_of_norms(lexicon: Path) -> None:
     spans, record = marked(text, "psycholinguistic_norms", lexicon=str(lexicon))
     # Valence: war (2 - 5) / 4 = -0.75 and joyful (8 - 5) / 4 = 0.75: of equal ones the first. Joy is that of joyful,
     # and anger, fear and the others those of war, which is the same without its 's.
-    assert {span.said for span in spans if span.start == 0} >= {"-0.75 for valence", "+0.75 for anger"}
-    assert {(span.start, span.end, span.said) for span in spans if span.key == "joyful"} == {
+    assert {span.note for span in spans if span.start == 0} >= {"-0.75 for valence", "+0.75 for anger"}
+    assert {(span.start, span.end, span.note) for span in spans if span.key == "joyful"} == {
         (15, 21, "+0.50 for dominance"),
         (15, 21, "+0.75 for joy"),
     }

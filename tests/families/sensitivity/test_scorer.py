@@ -116,7 +116,7 @@ def test_marks_are_what_the_record_says() -> None:
         sample = {column: entries[place] for column, entries in columns.items()}
         found = FAMILY.attribution(GAP, CounterfactualGap(), sample, record)
         variant, other = columns["variants"][place], columns["variants"][1 - place]
-        assert [(sample["predictions"][span.start : span.end], span.said, span.names) for span in found.prediction] == [
+        assert [(sample["predictions"][span.start : span.end], span.note, span.names) for span in found.prediction] == [
             (name, "inserted by an edit", (variant,)),
             (verb, f"not in the summary of {other}", (variant,)),
         ]
