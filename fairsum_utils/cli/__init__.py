@@ -79,15 +79,13 @@ def run_command(arguments: Sequence[str]) -> int:
 
 def _mistake(error: click.UsageError, path: str) -> str:
     """Describe a mistake of the command line in a line."""
-    from fairsum_utils.cli.command import names_of
-    from fairsum_utils.cli.config import now_called
-    from fairsum_utils.cli.spelling import setting_names
+    from fairsum_utils.cli.names import now_called, options_of, setting_names
     from fairsum_utils.validation import did_you_mean
 
     if isinstance(error, click.NoSuchOption):
         if (now := now_called(error.option_name)) is not None:
             return f"{error.option_name} is now {now}"
-        known = names_of(error.ctx.command) if error.ctx else []
+        known = options_of(error.ctx.command) if error.ctx else []
         settings = [f"--{name}" for name in setting_names()] if "--set" in known else []
         guess = did_you_mean(error.option_name, [*known, *settings])
         if (meant := guess.rpartition(" ")[2].rstrip("?")) in settings:
@@ -102,7 +100,8 @@ def _mistake(error: click.UsageError, path: str) -> str:
 
 def _error_line(line: str, command: str) -> str:
     """Prefix an error with its command and name options as typed."""
-    from fairsum_utils.cli.app import COMMANDS, find
+    from fairsum_utils.cli.app import find
+    from fairsum_utils.cli.names import COMMANDS
     from fairsum_utils.cli.spelling import as_options, in_plain_words
 
     module, _, message = line.partition(": ")

@@ -12,32 +12,9 @@ from click.shell_completion import CompletionItem
 
 from fairsum_utils._version import __version__
 from fairsum_utils.cli.command import Helped, Option, help_option
+from fairsum_utils.cli.names import COMMANDS, EXTENSIONS
 from fairsum_utils.errors import FairSumError, extension
 from fairsum_utils.validation import did_you_mean
-
-# Commands of the distribution in `reproductions/`: name -> help.
-EXTENSIONS = {
-    "study": "run other analyses of the papers",
-    "reproduce": "recompute the papers' numbers from their published files",
-}
-
-# Commands at the top, each in a file of its name: name -> help.
-COMMANDS = {
-    "demo": "score and compare two example systems",
-    "score": "score a file of summaries or other generated texts",
-    "compare": "compare systems on the same samples",
-    "report": "make a page of results and their samples",
-    "export": "write results in formats of the Hub",
-    "inspect": "show the samples behind a number, the worst first",
-    "explain": "explain a measure, with a worked example",
-    "check": "check results against rules, for CI",
-    "generate": "generate texts from a file of prompts",
-    "data": "list, build and export data sets; annotate news",
-    "publish": "publish modules, data sets and results on the Hub",
-    "env": "show versions, packages of each extra and caches",
-    **EXTENSIONS,
-}
-
 
 class Group(Helped, click.Group):
     """Commands that are imported when they are used.
@@ -104,7 +81,7 @@ class Group(Helped, click.Group):
     def helps(self) -> dict[str, str]:
         """Map each command to its line of help."""
         texts = {name: str(command.help).partition("\n")[0] for name, command in self.commands.items()}
-        return {name: f"{text[:1].lower()}{text[1:].rstrip('.')}" for name, text in texts.items()} | dict(self.lazy)
+        return {name: text.rstrip(".") for name, text in texts.items()} | dict(self.lazy)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer commands, none of which is imported for that, and options."""

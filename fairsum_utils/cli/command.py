@@ -13,6 +13,7 @@ from click.core import ParameterSource, augment_usage_errors
 from click.shell_completion import CompletionItem
 
 from fairsum_utils.cli import config, help
+from fairsum_utils.cli.names import options_of
 from fairsum_utils.cli.terminal import note, quieted, show
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.validation import did_you_mean
@@ -118,7 +119,7 @@ class Option(click.Option):
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Reject another option's name as a value."""
-        if isinstance(value, str) and value.startswith("--") and value in names_of(ctx.command):
+        if isinstance(value, str) and value.startswith("--") and value in options_of(ctx.command):
             raise click.BadOptionUsage(self.opts[-1], f"{self.opts[-1]}: a value is missing before {value}", ctx)
         return super().type_cast_value(ctx, value)
 
@@ -147,11 +148,6 @@ def in_group(title: str, *options: Option) -> tuple[Option, ...]:
     return options
 
 
-def names_of(command: click.Command) -> list[str]:
-    """List the long options of a command."""
-    return [name for param in command.params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")]
-
-
 class Helped:
     """Help of commands and groups, see `fairsum_utils.cli.help`."""
 
@@ -172,9 +168,9 @@ class Command(Helped, click.Command):
     def __init__(self, name: str, **attributes: Any) -> None:
         super().__init__(name, **attributes, add_help_option=False)
         self.params.append(help_option())
-        about = "Print only the result and errors: no progress, notes or warnings"
+        about = "Print only the result and errors"
         self.params.append(Option("--quiet", help=about))
-        if "--config" not in names_of(self):
+        if "--config" not in options_of(self):
             self.params.append(config_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -293,7 +289,7 @@ def command(*params: click.Parameter, name: str | None = None) -> Callable[[Call
         >>> @command(Option("--loud", help="louder"))
         ... def echo(options):
         ...     '''Say something.'''
-        >>> echo.name, echo.help, names_of(echo)[:2]
+        >>> echo.name, echo.help, options_of(echo)[:2]
         ('echo', 'Say something.', ['--loud', '--help'])
     """
 
@@ -318,5 +314,5 @@ def help_option() -> Option:
 
 def config_option() -> Option:
     """Make the option of the file of settings."""
-    about = f"File of default options (default: {config.NAME}, if the working folder has one)"
+    about = f"File of default options (default: {config.NAME} in the working folder)"
     return Option("--config", "config_file", metavar="FILE", help=about, is_eager=True, callback=config.configure)

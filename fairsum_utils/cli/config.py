@@ -9,67 +9,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from fairsum_utils.cli.names import COMMANDS, now_called, setting_names
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import did_you_mean
 
 # File of settings that is read if the command line names none.
 NAME = "fairsum.toml"
-
-RENAMED_OPTIONS = {
-    "--framing-classifier": "--set framing.model=ID",
-    "--checkpoint": "--rows FOLDER",
-    "--shard": "--only I/N, with --rows FOLDER",
-    "--merge": "fairsum score FOLDER/RUN",
-    "--help-all": "--help",
-    "--resamples": "--set n_resamples=N",
-    "--drop-unlabelled": "--set unlabelled=drop",
-    "--no-at-random": "--set at_random=false",
-    "--no-rescale": "--set rescale=false",
-    "--auc-points": "--set n_points=N",
-    "--permutations": "--set n_permutations=N",
-    "--group-permutations": "--set n_permutations=N",
-    "--variant-permutations": "--set n_permutations=N",
-    "--fisher-tables": "--set n_resamples=N",
-    "--url": "--set chat_url=URL",
-    "--entailer-revision": "--set revision=NAME",
-    "--name-lookup": "--set lookup=NAME",
-    "--embedding-model": "--set distinguishability.model=ID",
-    "--distance-model": "--set model=ID",
-    "--keep-changed-words": "--set neutral=false",
-    "--order-matcher": "--set order_sensitivity.matcher=NAME",
-    "--outcome-ner": "--set persons_ner=NAME",
-    "--toxicity-exclusive": "--set toxicity.multi_label=false",
-}
-"""Former option -> what to write instead, where no rule says it."""
-
-
-def now_called(option: str) -> str | None:
-    """Return the new spelling of a former option, or None.
-
-    Example:
-        >>> now_called("--tau"), now_called("--toxicity-threshold"), now_called("--article-column")
-        ('--set tau=VALUE', '--set toxicity.threshold=VALUE', '--column article_id=NAME')
-    """
-    from fairsum_utils.families import all_measures
-    from fairsum_utils.families.inputs import all_columns
-    from fairsum_utils.measures import get_measure
-
-    if option in RENAMED_OPTIONS:
-        return RENAMED_OPTIONS[option]
-    name = option.removeprefix("--").replace("-", "_")
-    columns = {column.entry.removesuffix("_id"): column for column in all_columns(all_measures()).values()}
-    if name.endswith("_column") and (column := columns.get(name.removesuffix("_column"))) is not None:
-        return column.flag
-    settings = {measure: get_measure(measure).infos() for measure in all_measures()}
-    if any(name in infos for infos in settings.values()):
-        return f"--set {name}=VALUE"
-    first, _, rest = name.partition("_")
-    rest = {"labels": "label_map", "entailer_revision": "revision"}.get(rest, rest)
-    for measure, infos in settings.items():
-        if first in measure.split("_") and rest in infos:
-            return f"--set {measure}.{rest}=VALUE"
-    return None
-
 
 # Options that say where keys and texts go, even without a scheme.
 _SERVERS = ("--url", "--address", "chat_url")
@@ -117,10 +62,9 @@ def _tables(sections: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]
     from fairsum_utils.settings.base import unknown_setting
 
     for_all, found = sections.get(_ALL, {}), dict[str, dict[str, Any]]()
-    known = {name for measure in all_measures() for name in get_measure(measure).infos()}
     for name in for_all:
-        if name not in known:
-            raise unknown_setting(f"{path}: [{_ALL}]", name, sorted(known))
+        if name not in setting_names():
+            raise unknown_setting(f"{path}: [{_ALL}]", name, sorted(setting_names()))
     for measure in all_measures():
         infos, own = get_measure(measure).infos(), sections.get(measure, {})
         for name in own:
@@ -210,7 +154,6 @@ def _sections(path: Path) -> Mapping[str, Any]:
     """Read a file of settings."""
     import tomllib
 
-    from fairsum_utils.cli.app import COMMANDS
     from fairsum_utils.families import all_measures
 
     try:

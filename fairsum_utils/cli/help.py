@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-WIDTH = 80
+WIDTH = 100
 
 # Group of the options without one.
 _GENERAL = "options"
@@ -30,7 +30,7 @@ def page(ctx: click.Context) -> str:
             formatter.write_dl(arguments)
     for title, members in groups_of(command).items():
         with formatter.section(title):
-            formatter.write_dl([_record(param, ctx) for param in members], col_max=24)
+            formatter.write_dl([_record(param, ctx) for param in members], col_max=26)
     if command.epilog:
         formatter.write(f"\n{command.epilog}\n")
     return formatter.getvalue().rstrip("\n")

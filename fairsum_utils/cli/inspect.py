@@ -50,7 +50,7 @@ _SHOWN = "samples"
         Option("--full", help="Show long texts in full"),
     ),
     *in_group(_SHOWN, set_option(), *common_options()),
-    *input_options(*PREDICTIONS),
+    *input_options(PREDICTIONS),
     *output_options(),
 )
 def inspect(options: Options) -> int:

@@ -10,7 +10,8 @@ import click
 from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
-from fairsum_utils.cli.settings import read_value, set_option
+from fairsum_utils.cli.names import COMMON
+from fairsum_utils.cli.settings import input_settings, read_value, set_option
 from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, all_measures, family_of
@@ -25,16 +26,15 @@ from fairsum_utils.settings import USUAL_LEVEL, Resampling, Setting, TextSetting
 from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.validation import check_choice, check_metrics
 
-# Formats that every command reads, for help.
 INPUT_FORMATS = (
-    f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a folder of save_to_disk; an address such as s3://...; "
-    f"or {STANDARD_INPUT} for standard input"
+    f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a saved data set; an address; or {STANDARD_INPUT}"
 )
+"""Formats that every command reads, for help."""
 
 
 def file_argument(more: str = "", *, required: bool = True) -> Argument:
     """Make the argument of one or more files of rows."""
-    several = "; several files, or patterns such as 'data/*.parquet', are read one after the other"
+    several = "; several are read one after the other"
     return Argument(
         "file",
         "FILE...",
@@ -51,11 +51,11 @@ def reading_options() -> tuple[Option, ...]:
         Option("--split", metavar="NAME", help="Split of a saved data set"),
         Option("--sheet", metavar="NAME", help="Sheet of a workbook (default: the first)"),
         Option("--encoding", metavar="NAME", help="Encoding of the texts, such as cp1252 (default: UTF-8)"),
-        Option("--input-format", metavar="NAME", help="Format of the file, such as csv, if its name does not say it"),
+        Option("--input-format", metavar="NAME", help="Format of the file, such as csv, if its name lacks it"),
         Option(
             "--quoting",
             choices=("usual", "none"),
-            help="Quoting in text tables; none reads quotes as ordinary characters",
+            help="Quoting in text tables; none: quotes are ordinary characters",
         ),
     )
 
@@ -69,7 +69,7 @@ def read_file(options: Options, needed: Mapping[str, str], **how: Any) -> Iterat
 
 def reading(options: Options) -> dict[str, Any]:
     """Return how files are read: keyword arguments of `fairsum_utils.io.reading.read_rows`."""
-    return {name: getattr(options, name, None) for name in READING}
+    return {name: getattr(options, name, None) for name in READING} | input_settings(options, READING)
 
 
 def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
@@ -83,31 +83,28 @@ def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
         "--column",
         multiple=True,
         metavar="COLUMN=NAME",
-        help="Another column, such as article_id=doc; article_id=none does without it",
+        help="Another column, such as article_id=doc; article_id=none for none",
     )
-    shape = [setting_option(info, help=_SHAPE[name]) for name, info in Shape.infos().items()]
-    about = "Processes, started after two seconds of work; results do not depend on it (default: 1)"
+    shape = [setting_option(Shape.infos()[name], help=about) for name, about in _SHAPE.items()]
+    about = "Processes; results do not depend on their number (default: 1)"
     workers_option = Option("--workers", type=int, default=workers, metavar="N", help=about)
     return in_group("input", *columns, others, *shape, *reading_options(), workers_option, *more)
 
 
 # Columns with an option of their own -> what they hold.
 _COLUMNS = {
-    "predictions": "Column of the summaries, or of other generated texts",
+    "predictions": "Column of the summaries or generated texts",
     "sources": "Column of the source texts",
     "values": "Column of the groups of the source texts",
-    "groups": "Column of the group of each text, for measures of generated texts",
+    "groups": "Column of the group of each text",
 }
 
 _SHAPE = {
     "id_column": "Column of the ids (default: id)",
-    "group_by": "Column of the sample's name, if each row holds one source text; all for one sample",
+    "group_by": "Column of the sample's name, if rows are source texts; or all",
     "sources_columns": "Columns with one source text each, such as 'review_*'",
     "values_columns": "Columns with the groups of these texts, in the same order",
-    "predictions_id_column": "Column of the ids in the file of predictions (default: that of the samples)",
-    "text_key": "Key of the text, if sources are turns (default: text, utterance, content or body)",
-    "value_key": "Key of the group, if sources are turns (default: speaker, value, label, author or role)",
-    "transcript": "Sources are transcripts, with a line 'SPEAKER: text' for each turn",
+    "transcript": "Sources are transcripts with lines such as 'SPEAKER: text'",
 }
 
 
@@ -136,10 +133,7 @@ def named_columns(options: Options, module: str) -> dict[str, str]:
     return found
 
 
-PREDICTIONS = (
-    Option("--predictions", metavar="FILE", help="File of the predictions by id, if they are not beside the sources"),
-    Option("--predictions-encoding", metavar="NAME", help="Encoding of that file (default: UTF-8)"),
-)
+PREDICTIONS = Option("--predictions", metavar="FILE", help="File of the predictions by id, if not beside the sources")
 
 
 def measure_options() -> tuple[Option, ...]:
@@ -149,7 +143,7 @@ def measure_options() -> tuple[Option, ...]:
         "--metrics",
         default=default,
         metavar="LIST",
-        help=f"Measures, separated by commas; fairsum explain lists them (default: {default})",
+        help=f"Measures, see fairsum explain (default: {default})",
         shell_complete=_complete_metrics,
     )
     return in_group("measures", metrics, set_option(), *common_options())
@@ -162,24 +156,22 @@ def _complete_metrics(ctx: click.Context, param: click.Parameter, typed: str) ->
     return [f"{head}{comma}{name}" for name in left if name.startswith(begun)]
 
 
-# Settings of many measures that have an option of their own -> the option, its metavar and its help.
+# Setting with an option of its own -> metavar and help.
 _COMMON = {
-    "confidence_level": ("--confidence", "LEVEL", f"Level of the intervals, or none (default: {USUAL_LEVEL:g})"),
-    "seed": ("--seed", "N", "Seed of random draws, or none for a fresh one (default: 0)"),
-    "language": ("--language", "NAME", "Language of the texts, such as german or de (default: english)"),
-    "device": ("--device", "NAME", "Device of models, such as cpu or cuda:1 (default: the best one)"),
-    "cache": ("--cache", "DIR", "Folder of model outputs, or none (default: $FAIRSUM_CACHE, else the user's cache)"),
+    "confidence_level": ("LEVEL", f"Level of the intervals, or none (default: {USUAL_LEVEL:g})"),
+    "seed": ("N", "Seed of random draws, or none for a fresh one (default: 0)"),
+    "language": ("NAME", "Language of the texts, such as german or de (default: english)"),
+    "device": ("NAME", "Device of models, such as cpu or cuda:1 (default: the best one)"),
+    "cache": ("DIR", "Folder of model outputs, or none (default: $FAIRSUM_CACHE or yours)"),
 }
-COMMON = {name: flag for name, (flag, *_) in _COMMON.items()}
-"""Settings with an option of their own -> the option."""
 
 
 def common_options() -> list[Option]:
     """Make the options of settings that many measures share."""
     infos = {**Resampling.infos(), **TextSettings.infos(), **InferenceSettings.infos()}
     return [
-        Option(flag, f"setting_{name}", metavar=metavar, help=about, setting=infos[name])
-        for name, (flag, metavar, about) in _COMMON.items()
+        Option(COMMON[name], f"setting_{name}", metavar=metavar, help=about, setting=infos[name])
+        for name, (metavar, about) in _COMMON.items()
     ]
 
 
@@ -252,7 +244,8 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
         if name not in related:
             takers = column_takers(name)
             raise not_taken(module, all_columns(takers)[name].flag, takers, measures)
-    shape = Shape.make(given_settings(options, module, Shape.infos().values()), module=module)
+    given = given_settings(options, module, Shape.infos().values()) | input_settings(options, Shape.infos())
+    shape = Shape.make(given, module=module)
     return layout_for(measures, columns, shape, predictions=predictions, called=lambda column: related[column].flag)
 
 

@@ -34,10 +34,11 @@ _FORMATS = ("text", "markdown", "latex", "csv", "html", "json")
 
 def output_options(*more: Option) -> tuple[Option, ...]:
     """Make the options of format and results file, and a command's own."""
-    about = "File for the results, unrounded, and how they came about"
+    about = "File for the unrounded results and how they came about"
+    formats = f"Standard output as {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}"
     return in_group(
         "output",
-        Option("--format", choices=_FORMATS, default="text", help="Format of the standard output"),
+        Option("--format", choices=_FORMATS, default="text", metavar="NAME", help=formats),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
         verbose_option(),
         *more,
@@ -73,7 +74,7 @@ def redact_option() -> Option:
 
 def rows_option() -> Option:
     """Make the option of a folder that keeps rows."""
-    about = "Folder that keeps the rows; the same command goes on where it stopped"
+    about = "Folder that keeps the rows; the same command continues there"
     return Option("--rows", metavar="FOLDER", help=about)
 
 

@@ -114,12 +114,3 @@ def sample_types(session: Session, texts: Layout | None) -> dict[str, Any]:
 
     types = session.sample_columns().types
     return types if texts is None else types | {TEXTS: texts_type(column for column, _ in texts.columns)}
-
-
-def worst_first(rows: list[Record], session: Session) -> list[Record]:
-    """Sort rows by the first measure; those without a score come last."""
-    from fairsum_utils.reports.worst import worst
-
-    columns, first = session.sample_columns(), session.requests[0]
-    ranked = worst(first.measure, [columns.records(row, [first.label])[first.label] for row in rows])
-    return [rows[place] for place in [*ranked, *sorted(set(range(len(rows))).difference(ranked))]]

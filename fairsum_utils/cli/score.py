@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @command(
     file_argument(required=False),
     *measure_options(),
-    *input_options(*PREDICTIONS, workers=None),
+    *input_options(PREDICTIONS, workers=None),
     *output_options(
         plot_option(),
         *report_options(),
@@ -57,41 +57,14 @@ if TYPE_CHECKING:
             help="File for one row per sample, with its evidence (.parquet, .jsonl or .csv)",
             writes=(".parquet", ".jsonl", ".csv"),
         ),
-        Option("--with-texts", help="Also write the texts to the file of --samples, for fairsum inspect"),
-        Option(
-            "--order",
-            choices=("file", "worst"),
-            help="Order of the samples: file, as in the input; or worst, by the first measure, with all in memory "
-            "(default: worst with texts, else file)",
-        ),
+        Option("--with-texts", help="Also write the texts to that file, for fairsum inspect"),
         rows_option(),
-        Option(
-            "--only",
-            metavar="I/N",
-            help="Score only the I-th of N parts of the data into the folder of --rows, such as 3/64 in the third task "
-            "of an array; fairsum score FOLDER/RUN then computes the results of all parts",
-        ),
-        Option("--partial", help="Compute the results of a run even if parts of it are missing"),
+        Option("--only", metavar="I/N", help="Score the I-th of N parts into the folder of --rows"),
     ),
     *in_group(
         "cluster",
-        Option(
-            "--engine",
-            choices=ENGINES,
-            help="Engine: Ray on this machine or on a cluster (extra ray)",
-        ),
-        Option(
-            "--address",
-            metavar="ADDR",
-            help="Address of a Ray cluster: ray://HOST:10001, HOST:6379, or auto (default: RAY_ADDRESS, else this "
-            "machine)",
-        ),
-        Option(
-            "--gpus-per-worker",
-            type=float,
-            metavar="G",
-            help="GPUs of each task of Ray, such as 0.5; --workers limits concurrent tasks (default: as many as fit)",
-        ),
+        Option("--engine", choices=ENGINES, help="Let Ray do the work, at $RAY_ADDRESS or on this machine"),
+        Option("--gpus-per-worker", type=float, metavar="G", help="GPUs of each task of Ray, such as 0.5"),
     ),
 )
 def score(options: Options) -> int:
@@ -110,8 +83,8 @@ def score(options: Options) -> int:
     from fairsum_utils.run.scoring import ALL, Scoring, Share
     from fairsum_utils.session import Request
 
-    if options.samples is None and (options.with_texts or options.order):
-        raise InputError("score: --with-texts and --order apply only to the file of samples; name it with --samples")
+    if options.samples is None and options.with_texts:
+        raise InputError("score: --with-texts applies only to the file of samples; name it with --samples")
     if not options.file:
         raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
     if isinstance(options.file, str) and (run := run_in(options.file)) is not None:
@@ -131,7 +104,7 @@ def score(options: Options) -> int:
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = options.plot = options.report = None
-    how = {name: getattr(options, name) for name in ("workers", "engine", "address", "gpus_per_worker", "rows")}
+    how = {name: getattr(options, name) for name in ("workers", "engine", "gpus_per_worker", "rows")}
     with session:
         scoring = Scoring(job, session, **how, only=only)
         if options.only is not None:
@@ -144,8 +117,6 @@ def score(options: Options) -> int:
 
 def _check_parts(options: Options) -> None:
     """Refuse options of parts and runs where they do nothing."""
-    if options.partial:
-        raise InputError("score: --partial is for the rows of a run: fairsum score FOLDER/RUN --partial")
     if options.only is None:
         return
     if options.rows is None:
@@ -175,10 +146,8 @@ def _score_rows(options: Options, name: str) -> int:
     from fairsum_utils.run.rows import Run
     from fairsum_utils.run.scoring import FromRows
 
-    refuse_beside("the folder of a run, which has its own", ("rows", "only"), ("partial",))
-    run = Run(name, partial=options.partial)
-    if run.missing:
-        note(f"{run}: parts are missing: {run.missing}; the results are of the others")
+    refuse_beside("the folder of a run, which has its own", ("rows", "only"))
+    run = Run(name)
     if "-" in list_names(run.job.path) and (options.report is not None or options.with_texts):
         raise InputError(
             f"score: the texts of {run} came from standard input, which is not kept; leave out --report and "
@@ -236,14 +205,13 @@ def _take_in(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
 
 def _rows_of(options: Options, scoring: Scoring | FromRows, page: PageSamples) -> Iterator[Record]:
     """Score the samples; yield their rows if a file is wanted."""
-    from fairsum_utils.cli.samples import sample_rows, sample_texts, worst_first
+    from fairsum_utils.cli.samples import sample_rows, sample_texts
 
     job, session = scoring.job, scoring.session
     on_page, with_texts = options.report is not None, options.with_texts
     needs_rows = options.samples is not None
-    sorts = options.order == "worst" or (with_texts and options.order is None)
     # Some records need the rows of all samples, which memory holds then.
-    whole = sorts or any(each.settings.needs_all_rows for each in session.passes)
+    whole = any(each.settings.needs_all_rows for each in session.passes)
     texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
     parts = (part.systems[0] for part in scoring.parts())
     for scored in _together(parts) if whole and (needs_rows or on_page) else parts:
@@ -251,8 +219,7 @@ def _rows_of(options: Options, scoring: Scoring | FromRows, page: PageSamples) -
         if on_page:
             page.add(0, scored, samples)
         if needs_rows:
-            rows = sample_rows(scored, session, samples if with_texts else None)
-            yield from worst_first(rows, session) if sorts else rows
+            yield from sample_rows(scored, session, samples if with_texts else None)
     if not scoring.n_samples:
         raise InputError(f"{options.file}: holds no sample; give at least one")
 

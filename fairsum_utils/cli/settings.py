@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from fairsum_utils.cli.command import Option, Options
+from fairsum_utils.cli.names import OF_INPUT
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
@@ -32,7 +33,7 @@ def set_option(about: str = "", complete: Any = None) -> Option:
         "--set",
         multiple=True,
         metavar="NAME=VALUE",
-        help=about or "Setting, such as tau=0.9 or toxicity.threshold=0.8; fairsum explain bur lists those of bur",
+        help=about or "Setting, such as tau=0.9 or bur.tau=0.9; see fairsum explain bur",
         shell_complete=complete or _complete,
     )
 
@@ -63,6 +64,8 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         _give(given, module, name, text, measures)
     for item in options.set:
         path, text = _split(module, item)
+        if path in OF_INPUT:
+            continue
         measure, _, name = path.rpartition(".")
         if measure:
             check_choice(module, "the measure", measure, all_measures())
@@ -71,6 +74,12 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         _give(given, module, name, text, [measure] if measure else measures)
     from_file = _from_file(options, measures)
     return {name: get_measure(name).make(from_file[name] | settings, module=module) for name, settings in given.items()}
+
+
+def input_settings(options: Options, names: Collection[str]) -> dict[str, str]:
+    """Return the settings of the input among names that ``--set`` gives."""
+    given = dict(_split(options.command, item) for item in getattr(options, "set", ()))
+    return {name: text for name, text in given.items() if name in OF_INPUT and name in names}
 
 
 def _give(given: Mapping[str, dict[str, Any]], module: str, name: str, text: Any, measures: Collection[str]) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 import click
 
+from fairsum_utils.cli.names import COMMON, OF_INPUT, options_of, setting_names
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.inputs import all_columns
-from fairsum_utils.measures import get_measure
 
 # `pair_ids`, language='zh', unmatched='uniform' or 'skip', at_random=False, group_by, and seed before "must"
 _SPELLED = re.compile(
@@ -38,10 +37,8 @@ def as_options(text: str, command: click.Command | None = None) -> str:
         >>> as_options("leave out `article_ids`"), as_options("tau must be a number")
         ('leave out --column article_id=NAME', 'tau must be a number')
     """
-    from fairsum_utils.cli.command import names_of
-    from fairsum_utils.cli.options import COMMON
-
-    own = {} if command is None else {name[2:].replace("-", "_"): name for name in names_of(command)}
+    own = {} if command is None else {name[2:].replace("-", "_"): name for name in options_of(command)}
+    own |= {name: f"--set {name}=NAME" for name in OF_INPUT if "set" in own}
     flags, settings, columns = own | COMMON, setting_names(), all_columns(all_measures())
 
     def spelled(match: re.Match[str]) -> str:
@@ -65,12 +62,6 @@ def _shell(values: str) -> str:
     """Quote a value for the shell; several lose their quotes."""
     is_one = values.count(values[0]) == 2
     return shlex.quote(values[1:-1]) if is_one else re.sub("['\"]", "", values)
-
-
-@cache
-def setting_names() -> frozenset[str]:
-    """Return the names of all settings of measures."""
-    return frozenset(name for measure in all_measures() for name in get_measure(measure).infos())
 
 
 def in_plain_words(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -294,7 +295,10 @@ class SampleReader:
         try:
             rows = source.rows(needed)
         except FileError as error:
-            raise FileError(str(error).replace("--encoding", "--predictions-encoding")) from None
+            said = re.sub(
+                r"--encoding( \S+)?", lambda at: f"--set predictions_encoding={(at[1] or 'NAME').strip()}", str(error)
+            )
+            raise FileError(said) from None
         predictions = read_predictions(rows, ids=ids, column=column, where=rows.where)
         labels = {"where": self.source.label, "source": source.label, "module": shape.module}
         return join_predictions(samples, predictions, by=by, column=column, **labels)

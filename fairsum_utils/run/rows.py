@@ -301,8 +301,8 @@ class Run:
         self.missing = self._missing(any(about["is_last"] for about in found.values()))
         if self.missing and not partial:
             raise InputError(
-                f"{name}: parts are missing: {self.missing}; score them, or go on without them: fairsum score {name} "
-                "--partial"
+                f"{name}: parts are missing: {self.missing}; score them, or go on without them in Python: "
+                f"fairsum_utils.run.from_rows({name!r}, partial=True)"
             )
         if first["job"] is None:
             raise InputError(f"{name}: the run has settings that exist only in Python; score it there again")

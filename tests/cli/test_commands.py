@@ -49,7 +49,9 @@ def test_a_command_imports_no_other(tmp_path):
         "print(sorted(found), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert done.stderr.strip() == str(["app", "command", "config", "env", "help", "outputs", "spelling", "terminal"])
+    assert done.stderr.strip() == str(
+        ["app", "command", "config", "env", "help", "names", "outputs", "spelling", "terminal"]
+    )
 
 
 def test_scoring_loads_no_hugging_face_library(tmp_path):

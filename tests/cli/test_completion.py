@@ -7,7 +7,8 @@ import sys
 import pytest
 from click.shell_completion import ShellComplete
 
-from fairsum_utils.cli.app import COMMANDS, app
+from fairsum_utils.cli.app import app
+from fairsum_utils.cli.names import COMMANDS
 
 
 def offered(*words):

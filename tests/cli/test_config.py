@@ -84,7 +84,7 @@ def test_a_command_within_a_command_has_a_section_within(tmp_path, monkeypatch, 
         ('confidence = 0.5\nlanguage = "german"', ["--confidence=0.5", "--language=german"]),
         ('metrics = ["bur", "uer"]', ["--metrics=bur,uer"]),
         ('column = ["article_id=doc"]', ["--column=article_id=doc"]),
-        ("transcript = true\npartial = false", ["--transcript"]),
+        ("transcript = true\nredact = false", ["--transcript"]),
         ("", []),
     ],
 )
@@ -136,7 +136,6 @@ def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message)
     [
         ("generate", 'url = "{url}"', "--url"),
         ("generate", 'url = "evil.example/v1"', "--url"),
-        ("score", 'address = "evil.example:6379"', "--address"),
         ("score", 'rows = "s3://evil/runs"', "--rows"),
         ("data.build", 'set = ["base_url={url}/"]', "--set"),
         ("measures", 'chat_url = "{url}"', "--set chat_url={url}"),

@@ -124,14 +124,15 @@ def test_answers_of_a_batch(run, expected, tmp_path):
     ]
     (tmp_path / "turns.json").write_text(json.dumps({"data": turns}))
     content = "response.body.choices.0.message.content"
-    options = ["--predictions", "batch.jsonl", "--predictions-id-column", "custom_id", "--prediction-column", content]
-    assert run("turns.json", *options) == expected
+    options = ["--predictions", "batch.jsonl", "--prediction-column", content]
+    ids = ["--set", "predictions_id_column=custom_id"]
+    assert run("turns.json", *options, *ids) == expected
     assert "no column 'id'; found custom_id, response, error" in run(
-        "turns.json", *options[:3], "id", "--prediction-column", content
+        "turns.json", *options, "--set", "predictions_id_column=id"
     )
     rows[0]["response"]["body"] = None
     (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert run("turns.json", *options) == (
+    assert run("turns.json", *options, *ids) == (
         f"batch.jsonl, row 1: no '{content}': 'response.body' has no 'choices', found nothing"
     )
     rows = [{"id": turn["id"], "sources": turn["sources"], "out": {"text": SUMMARIES[turn["id"]]}} for turn in turns]
@@ -178,9 +179,9 @@ def test_summaries_in_another_encoding(run, expected, tmp_path):
     frame.columns = ["id", "wér", "text"]
     frame.to_csv(tmp_path / "turns.csv", index=False)
     options = ["--group-by", "id", "--sources-column", "text", "--values-column", "wér", "--predictions", "s.csv"]
-    ids = ["--predictions-id-column", "Kürzel"]
-    assert run("turns.csv", *options, *ids, "--predictions-encoding", "cp1252") == expected
-    assert "if the file comes from Excel or Windows, try --predictions-encoding cp1252" in run("turns.csv", *options)
+    ids = ["--set", "predictions_id_column=Kürzel"]
+    assert run("turns.csv", *options, *ids, "--set", "predictions_encoding=cp1252") == expected
+    assert "from Excel or Windows, try --set predictions_encoding=cp1252" in run("turns.csv", *options)
 
 
 def test_all_rows_are_one_sample(run, tmp_path):

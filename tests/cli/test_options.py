@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fairsum_utils.cli.config import RENAMED_OPTIONS, now_called
-from fairsum_utils.cli.options import COMMON, chosen_measures, layout_of
+from fairsum_utils.cli.names import COMMON, RENAMED_OPTIONS, now_called
+from fairsum_utils.cli.options import chosen_measures, layout_of
 from fairsum_utils.cli.score import score
 from fairsum_utils.cli.settings import INSTEAD, chosen_settings, read_value
 from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons

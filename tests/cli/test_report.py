@@ -103,7 +103,7 @@ def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_ro
     path, other, page = write_jsonl(rows), write_jsonl(rows, "other.jsonl"), tmp_path / "report.html"
     options, samples = ("--metrics", "bur,uer"), tmp_path / "samples.parquet"
     results = tmp_path / "results.json"
-    fairsum("score", path, *options, "--output", results, "--samples", samples, "--with-texts", "--order", "file")
+    fairsum("score", path, *options, "--output", results, "--samples", samples, "--with-texts")
     given = {"report": (results, samples, "-o", page), "score": (path, *options, "--report", page)}
     given["compare"] = (path, other, *options, "--report", page)
     assert fairsum(command, *given[command])[0] == 0
@@ -154,7 +154,7 @@ def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--workers", "2"), ("--samples", "s.jsonl"), ("--order", "file", "--samples", "s.jsonl", "--with-texts")],
+    [(), ("--workers", "2"), ("--samples", "s.jsonl"), ("--samples", "s.jsonl", "--with-texts")],
 )
 def test_score_gives_the_same_page_however_it_scores(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, options):
     monkeypatch.chdir(tmp_path)

@@ -117,20 +117,8 @@ def test_parts_that_are_missing_are_named(fairsum, parts):
     _, run, _ = parts(1, of=4)
     status, printed, err = fairsum("score", run)
     assert (status, printed) == (2, "")
-    said = f"{run}: parts are missing: all after 1; score them, or go on without them: fairsum score {run} --partial"
+    said = f"{run}: parts are missing: all after 1; score them, or go on without them in Python: "
     assert said in err
-
-
-def test_partial_results_are_of_the_parts_that_are_there(fairsum, parts, write_jsonl, demo_rows):
-    _, run, _ = parts(1, 3, of=4)
-    status, printed, err = fairsum("score", run, "--partial", "--format", "json")
-    assert (status, err) == (
-        0,
-        f"fairsum: {run}: parts are missing: 2, all after 3; the results are of the others\n",
-    )
-    there = write_jsonl([*demo_rows[:2], *demo_rows[4:6]], "there.jsonl")
-    _, expected, _ = fairsum("score", there, *COMMON, "--format", "json")
-    assert json.loads(printed)["metrics"] == json.loads(expected)["metrics"]
 
 
 def test_a_run_that_is_scored_whole(fairsum, write_jsonl, demo_rows, tmp_path):
@@ -212,7 +200,6 @@ def test_a_part_that_is_lost_is_scored_again_alone(fairsum, parts, monkeypatch):
         (("--only", "0/2", "--rows", "runs"), "--only 0/2: expected NUMBER/OF from 1/OF to OF/OF"),
         (("--only", "1/2", "--rows", "runs", "--output", "x.json"), "give it to fairsum score FOLDER/RUN"),
         (("--only", "1/2", "--rows", "runs", "--samples", "x.jsonl"), "give it to fairsum score FOLDER/RUN"),
-        (("--partial",), "--partial is for the rows of a run: fairsum score FOLDER/RUN --partial"),
     ],
 )
 def test_what_a_part_cannot_do(fairsum, write_jsonl, demo_rows, monkeypatch, tmp_path, options, message):

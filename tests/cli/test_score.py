@@ -213,7 +213,7 @@ def test_results_are_in_the_order_that_is_asked_for(fairsum, write_jsonl, demo_r
     assert list(json.loads(printed)["metrics"]) == ["sof", "equal_coverage", "bur"]
 
 
-def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows, tmp_path):
+def test_samples_with_texts_are_those_without_and_their_texts(fairsum, write_jsonl, demo_rows, tmp_path):
     demo_rows[1]["prediction"] = ""
     path, samples = write_jsonl(demo_rows), tmp_path / "samples.jsonl"
 
@@ -221,27 +221,18 @@ def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows,
         assert fairsum("score", path, "--samples", samples, *options)[0] == 0
         return [json.loads(line) for line in samples.read_text().splitlines()]
 
-    plain, by_file = written(), written("--with-texts", "--order", "file")
-    assert [record["id"] for record in by_file] == [row["id"] for row in demo_rows]
-    for record, before, row in zip(by_file, plain, demo_rows, strict=True):
+    plain, with_texts = written(), written("--with-texts")
+    assert [record["id"] for record in with_texts] == [row["id"] for row in demo_rows]
+    for record, before, row in zip(with_texts, plain, demo_rows, strict=True):
         texts = {"predictions": row["prediction"], "sources": row["sources"], "values": row["values"]}
         assert record == {**before, "sample": texts}
-    ordered = written("--with-texts", "--metrics", "uer,bur")
-    scores = [record["uer"] for record in ordered]
-    assert scores == [*sorted((record["uer"] for record in plain if record["uer"] is not None), reverse=True), None]
-    assert {record["id"]: record["sample"] for record in ordered} == {
-        record["id"]: record["sample"] for record in by_file
-    }
-    assert [record["id"] for record in written("--order", "worst", "--metrics", "uer")] == [
-        record["id"] for record in ordered
-    ]
     kept = ("--with-texts", "--rows", tmp_path / "runs")
-    assert written(*kept) == written(*kept) == written("--with-texts")
+    assert written(*kept) == written(*kept) == with_texts
 
 
 def test_texts_need_a_file_of_samples(fairsum, write_jsonl, demo_rows):
     status, _, err = fairsum("score", write_jsonl(demo_rows), "--with-texts")
-    assert (status, "--with-texts and --order apply only to the file of samples; name it with --samples" in err) == (
+    assert (status, "--with-texts applies only to the file of samples; name it with --samples" in err) == (
         2,
         True,
     )
@@ -269,7 +260,7 @@ def test_samples_of_several_families_are_those_of_each(fairsum, write_jsonl, dem
         return list(read.read(read.labels))
 
     every = ",".join(metrics for metrics, _ in FAMILIES.values())
-    together = written(every, "--with-texts", "--order", "file")
+    together = written(every, "--with-texts")
     assert {"representation.values", "coverage.values", "entities.skipped", "labels"} <= {*next(read_rows(samples, {}))}
     for metrics, keys in FAMILIES.values():
         alone = written(metrics)

@@ -108,7 +108,7 @@ def test_turns(fairsum, metrics, write, expected, ending):
     assert metrics(path) == expected
     _, _, err = fairsum("score", path)
     assert err == "fairsum: sources are turns: the texts are under 'text', the values under 'speaker'\n"
-    assert metrics(path, "--text-key", "text", "--value-key", "speaker") == expected
+    assert metrics(path, "--set", "text_key=text", "--set", "value_key=speaker") == expected
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
@@ -192,8 +192,8 @@ def test_rows_without_a_label_are_dropped(fairsum, write):
          "right one with --prediction-column, --sources-column, --values-column"),
         (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column applies only to bur,"),
         (turn_rows(), ["--transcript"], "score: error: the sources tell the values of their texts; leave --values-c"),
-        (turn_rows(), ["--text-key", "text"], "turns.csv, sample 1, id m1: sources must be a list of turns such as"),
-        (turn_rows(), ["--text-key", "text"], "; omit --text-key and --value-key if sources are texts"),
+        (turn_rows(), ["--set", "text_key=text"], "turns.csv, sample 1, id m1: sources must be a list of turns"),
+        (turn_rows(), ["--set", "text_key=text"], "; omit --set text_key=NAME and --set value_key=NAME if"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_rows_of_turns(fairsum, write, rows, arguments, message):
@@ -235,12 +235,12 @@ def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):
         ("", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript has no line 'SPEAKER: text'"),
         ([{"said": "x"}], [], (
             "rows.jsonl, row 1, id m1: sources are turns, and the text of a turn is under none of the keys "
-            "text, utterance, content, body; found the keys said. Name the right one with --text-key"
+            "text, utterance, content, body; found the keys said. Name the right one with --set text_key=NAME"
         )),
         ([{"text": "x"}], [], (
             "the value of a turn is under none of the keys speaker, value, label, author, role; found the"
         )),
-        ([{"text": "x", "role": 1}], ["--value-key", "who"], "sources[0] has no 'who', found text, role; add it to"),
+        ([{"text": "x", "role": 1}], ["--set", "value_key=who"], "sources[0] has no 'who', found text, role; add it"),
         ([{"text": "x", "speaker": None}], [], "score: error: sample 0: values[0] is None; name the group, or choose"),
         (["x"], [], "rows.jsonl, row 1: no column 'values'; found id, prediction, sources. Name the right one with "),
     ],

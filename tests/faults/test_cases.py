@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from fairsum_utils.cli.app import COMMANDS, contexts
+from fairsum_utils.cli.app import contexts
+from fairsum_utils.cli.names import COMMANDS
 
 from .cases import CASES, READ, SHARED, WRITTEN
 

@@ -98,7 +98,7 @@ def test_a_data_frame_is_what_pandas_reads_of_the_file(data: Path, ending: str, 
 def test_every_format_gives_the_records_in_memory(data: Path, ending: str, which: str) -> None:
     measures = MEASURES[which]
     results = score(ROWS, metrics=measures, return_samples=True)
-    samples = from_file(written(data, ending, measures, "--with-texts", "--order", "file"))
+    samples = from_file(written(data, ending, measures, "--with-texts"))
     entries = list(samples.read(measures, texts=True))
     for name in measures:
         assert [entry.records[name] for entry in entries] == results[name]["samples"]

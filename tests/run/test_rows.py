@@ -94,7 +94,7 @@ def a_byte_of_a_number(path: Path, other: Path) -> None:
         (a_byte_of_a_number, r"rows-000002\.parquet: damaged, or no rows of a run; score this part again"),
         (of_another_task, r"rows-000002.* and rows-000001.* hold the same samples; remove one of them"),
         (of_another_run, r"rows-000002\.parquet: rows of another run than rows-000001"),
-        (gone, r"parts are missing: 2; score them, or go on without them: fairsum score .* --partial"),
+        (gone, r"parts are missing: 2; score them, or go on without them in Python: .*from_rows"),
     ],
 )
 def test_what_is_damaged_is_refused_and_scored_again(
