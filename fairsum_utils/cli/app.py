@@ -16,6 +16,7 @@ from fairsum_utils.cli.names import COMMANDS, EXTENSIONS
 from fairsum_utils.errors import FairSumError, extension
 from fairsum_utils.validation import did_you_mean
 
+
 class Group(Helped, click.Group):
     """Commands that are imported when they are used.
 

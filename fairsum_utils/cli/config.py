@@ -17,7 +17,7 @@ from fairsum_utils.validation import did_you_mean
 NAME = "fairsum.toml"
 
 # Options that say where keys and texts go, even without a scheme.
-_SERVERS = ("--url", "--address", "chat_url")
+_SERVERS = ("--url", "chat_url")
 
 # Options of the command line alone.
 _NEVER = ("--config", "--help")

@@ -211,7 +211,7 @@ def given_source(args: Options) -> dict[str, Any]:
 data = Group(
     "data",
     {
-        "annotate": "make annotated documents of news",
+        "annotate": "Make annotated documents of news",
     },
     "List, build and export data sets; annotate news.",
     commands=(_list, _build, _export),

@@ -141,7 +141,7 @@ def report(published: list[Published], *, dry_run: bool) -> str:
 
 publish = Group(
     "publish",
-    {"install": "modules, to this machine: evaluate.load finds them by name, offline"},
+    {"install": "Install modules on this machine, for evaluate.load"},
     "Publish modules, data sets and results on the Hub, or modules on this machine.",
     commands=(metrics, datasets, results),
 )
