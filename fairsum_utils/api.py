@@ -13,7 +13,7 @@ from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.asked import FOR_ALL, USUAL, asked_measures, completed, refuse_keyword, refuse_name
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.warnings import warn
-from fairsum_utils.io.calls import columns_of
+from fairsum_utils.io.arguments import columns_of
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults
@@ -217,7 +217,7 @@ def compare(
         -0.25
     """
     call = locals()
-    from fairsum_utils.io.compared import columns_of_systems
+    from fairsum_utils.io.systems import columns_of_systems
     from fairsum_utils.session.quality import check_qualities
     from fairsum_utils.session.systems import ComparedSystems, check_baseline
 

@@ -131,7 +131,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
             for name, whole in wholes.items()
             for part in from_memory(whole._results(), whole.run.data, system=name, ids=whole.run.ids)
         ]
-    from fairsum_utils.io.calls import columns_of
+    from fairsum_utils.io.arguments import columns_of
 
     if not any(result.get("samples") for result in results._results().values()):
         raise InputError(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairsum_utils import BUR, UER, compare, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families.asked import asked_measures
-from fairsum_utils.io.compared import columns_of_systems
+from fairsum_utils.io.systems import columns_of_systems
 
 WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
 TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
