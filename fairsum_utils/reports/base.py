@@ -12,7 +12,7 @@ from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.units import UNITS
-from fairsum_utils.families.warnings import notes_of
+from fairsum_utils.families.warnings import as_sentence, notes_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,
@@ -142,11 +142,11 @@ class Report:
             >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
             'UER = 0.2500 (lower is fairer; 0 at best)'
         """
-        reasons = dict.fromkeys(record["skipped"] for record in result["samples"])
-        if None not in reasons:
+        reasons = dict.fromkeys(record["skipped"] for record in result.get("samples", ()))
+        if reasons and None not in reasons:
             return f"No score: {'; '.join(self.skipped.get(reason, reason) for reason in reasons)}."
         if math.isnan(result[name]):
-            return f"{short_name(name)} is undefined: {result['undefined']}."
+            return f"{short_name(name)} is undefined: {result.get('undefined', 'no sample has a score')}."
         return f"{short_name(name)} = {number(result[name])} ({fairer(name)})"
 
     def opening(self, title: str, results: Results) -> str:
@@ -243,13 +243,19 @@ class Report:
         return []
 
     def answers(self, results: Results) -> list[str]:
-        """Return one or more lines on the result, the most important first.
+        """Return the one or two lines that say what was found, with the chance level.
 
         Example:
             >>> Report().answers({"uer": {"uer": 0.25, "uer_at_random": 0.3, "uer_at_random_error": 0.004}})
             ['UER is 0.2500 (lower is fairer; 0 at best), 0.30 for random summaries of the same length.']
         """
-        return self.sentences(results) or [_answer(*next(iter(results.items())))]
+        lines, (name, result) = self.sentences(results)[:2], next(iter(results.items()))
+        level = chance_level(result, f"{name}_at_random")
+        if level is None or not has_number(result, name):
+            return lines or [as_sentence(self.headline(name, result))]
+        chance = f"{level} for random summaries of the same length"
+        score = f"{short_name(name)} is {number(result[name])} ({fairer(name)}), {chance}."
+        return [f"{lines[0]} {score}", *lines[1:]] if lines else [score]
 
     def redacted_result(self, result: Record) -> dict[str, Any]:
         """Return a result without its texts."""
@@ -258,15 +264,6 @@ class Report:
     def page(self, name: str) -> Page:
         """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
-
-
-def _answer(name: str, result: Record) -> str:
-    """Say the score of a measure, next to that of random summaries."""
-    if not has_number(result, name):
-        return f"{short_name(name)} has no score."
-    level = chance_level(result, f"{name}_at_random")
-    chance = "" if level is None else f", {level} for random summaries of the same length"
-    return f"{short_name(name)} is {number(result[name])} ({fairer(name)}){chance}."
 
 
 def _signatures(results: Results) -> Signatures:

@@ -96,6 +96,10 @@ class RepresentationReport(Report):
                 lines.append(_SENTENCES[name].format(**filled, tau=tau, chance=chance))
         return lines
 
+    def answers(self, results: Results) -> list[str]:
+        """Return the first of the sentences, which says the chance level."""
+        return self.sentences(results)[:1] or super().answers(results)
+
     def closing(self, results: Results) -> list[str]:
         """Add groups that are underrepresented despite a mean ratio above 1."""
         lines = super().closing(results)

@@ -160,11 +160,11 @@ def _scored(title: str, view: Results, marks: Mapping[str, str]) -> _View:
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
     table = _scores(chosen, marks)
     undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
-    answers = [report.answers(results) for report, results in chosen]
-    notes = [line for _, *more in answers for line in more]
+    answers = [line for report, results in chosen for line in report.answers(results)]
+    notes = [line for report, results in chosen for line in report.sentences(results) if line not in answers]
     notes += [*table.below, *(line for report, results in chosen for line in report.closing(results))]
     html = as_html([opening, table._replace(below=()), undefined])
-    return _View([first for first, *_ in answers], f"{html}\n{drawing.for_page()}", [*notes, *half_widths(view)])
+    return _View(answers, f"{html}\n{drawing.for_page()}", [*notes, *half_widths(view)])
 
 
 def half_widths(view: Results) -> list[str]:
