@@ -83,6 +83,8 @@ class Report:
         "foreign_language": "the text is in another language, which this measure cannot read",
         "unlabelled": "it has no label",
     }
+    # Number of the sentences that a page begins with
+    n_answers: ClassVar[int] = 2
     # How to read the numbers
     reading: ClassVar[str] = ""
     # What the panel of figures is called on a page; empty for by what they are told apart, values or groups
@@ -249,7 +251,7 @@ class Report:
             >>> Report().answers({"uer": {"uer": 0.25, "uer_at_random": 0.3, "uer_at_random_error": 0.004}})
             ['UER is 0.2500 (lower is fairer; 0 at best), 0.30 for random summaries of the same length.']
         """
-        lines, (name, result) = self.sentences(results)[:2], next(iter(results.items()))
+        lines, (name, result) = self.sentences(results)[: self.n_answers], next(iter(results.items()))
         level = chance_level(result, f"{name}_at_random")
         if level is None or not has_number(result, name):
             return lines or [as_sentence(self.headline(name, result))]

@@ -43,6 +43,7 @@ class RepresentationReport(Report):
         "every group whose texts contain it, and word overlap is not meaning."
     )
     spread_side: ClassVar[int] = 1
+    n_answers: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary speak for?",
@@ -98,7 +99,7 @@ class RepresentationReport(Report):
 
     def answers(self, results: Results) -> list[str]:
         """Return the first of the sentences, which says the chance level."""
-        return self.sentences(results)[:1] or super().answers(results)
+        return self.sentences(results)[: self.n_answers] or super().answers(results)
 
     def closing(self, results: Results) -> list[str]:
         """Add groups that are underrepresented despite a mean ratio above 1."""

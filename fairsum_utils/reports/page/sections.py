@@ -161,7 +161,7 @@ def _scored(title: str, view: Results, marks: Mapping[str, str]) -> _View:
     table = _scores(chosen, marks)
     undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
     answers = [line for report, results in chosen for line in report.answers(results)]
-    notes = [line for report, results in chosen for line in report.sentences(results) if line not in answers]
+    notes = [line for report, results in chosen for line in report.sentences(results)[report.n_answers :]]
     notes += [*table.below, *(line for report, results in chosen for line in report.closing(results))]
     html = as_html([opening, table._replace(below=()), undefined])
     return _View(answers, f"{html}\n{drawing.for_page()}", [*notes, *half_widths(view)])
