@@ -88,6 +88,7 @@ EXTRAS = {
         "mypy>=2.0",
         "types-tqdm",
         "check-jsonschema>=0.30",  # files for GitHub, against their schemas
+        "jsonschema>=4.23",
     ],
     # The site, whose tutorials are run: one trains a model.
     "docs": [
@@ -165,6 +166,7 @@ setup(
             "integrations/*.css",
             "integrations/lm_eval_tasks/*",
             "reports/templates/*",
+            "results/*.json",
         ],
     },
     cmdclass={"build_py": BuildWithFolders},
