@@ -70,7 +70,7 @@ class Report:
         n_texts=1), Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=(), n_texts=1), [], [], ['uer: v:1']]
     """
 
-    # What the numbers of `spread` are, and which direction is fairer
+    # Meaning of the numbers of `spread`, and the fairer direction
     spread_axis: ClassVar[str] = ""
     # Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
     # for none
@@ -87,7 +87,7 @@ class Report:
     n_answers: ClassVar[int] = 2
     # How to read the numbers
     reading: ClassVar[str] = ""
-    # What the panel of figures is called on a page; empty for by what they are told apart, values or groups
+    # Title of the panel of figures on a page; empty for one by value or group
     figures_title: ClassVar[str] = ""
     # Limits of the numbers
     limits: ClassVar[str] = ""

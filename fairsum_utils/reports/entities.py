@@ -153,7 +153,7 @@ class EntitiesReport(Report):
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return the fate of each person, or the anonymized summary and its group."""
+        """Return the outcome of each person, or the anonymized summary and its group."""
         if name == "distinguishability":
             row = {
                 "anonymized summary": record["evidence"]["anonymized"],
@@ -225,7 +225,7 @@ def _of_distinguishability(result: Record) -> list[str]:
     return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
 
 
-# Measure -> what there is to say below its table
+# Measure -> remarks below its table
 _REMARKS = {
     "entity_inclusion": _of_inclusion,
     "entity_hallucination": _of_hallucination,
@@ -233,7 +233,7 @@ _REMARKS = {
 }
 
 
-# Measures that ask what became of persons
+# Measures about the outcomes of persons
 _PERSONS = ("entity_inclusion", "entity_hallucination")
 
 

@@ -144,7 +144,7 @@ def width_of(text: str) -> int:
 
 
 def _tabulated(columns: Sequence[Sequence[str]], n_texts: int, format: str, widths: Sequence[int] = ()) -> str:
-    """Write columns in a format of tabulate, with texts on the left; the first cells are the heads."""
+    """Write columns, whose first cells are heads, in a format of tabulate."""
     rows = list(zip(*columns, strict=True))
     heads = () if format == "plain" else rows.pop(0)  # plain heads are a row, for which tabulate adds no blanks
     sides = ["left"] * n_texts + ["right"] * (len(columns) - n_texts)
@@ -156,7 +156,7 @@ def _tabulated(columns: Sequence[Sequence[str]], n_texts: int, format: str, widt
 
 
 def _fitted(columns: Sequence[Sequence[str]], n_texts: int, width: int | None) -> list[str]:
-    """Write a table for a terminal; numbers that do not fit follow in further tables, each with the texts."""
+    """Write a table for a terminal; further tables have the numbers that do not fit."""
     widths = [max(map(width_of, column)) for column in columns]
     texts, numbers = widths[:n_texts], [wide + _GAP for wide in widths[n_texts:]]
     if width is None or sum(widths) + _GAP * (len(widths) - 1) <= width:
@@ -292,7 +292,7 @@ def as_csv(parts: Iterable[Part]) -> str:
 
     Of several tables the first column, ``table``, has the title, or the name of the first column; the others are the
     columns of all tables, and a cell is empty where a table lacks the column. An interval takes two columns, one for
-    each end, and numbers with marks another one for these. What is undefined is empty. No cell is a formula for a
+    each end, and numbers with marks another one for these. Undefined numbers are empty. No cell is a formula for a
     spreadsheet, and control characters are written out.
 
     Args:
@@ -384,7 +384,7 @@ def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
 
 def _html_table(table: Table, sortable: bool) -> Iterator[str]:
     columns = list(zip(table.header, *table.rows, strict=True))
-    # Numbers are told by the cells: a column of texts behind the first is one wherever a text stands in it.
+    # The cells decide about numbers: a column after the first that contains a text is a column of texts.
     numbers = [not any(isinstance(cell, str) for cell in column[1:]) for column in columns]
     has_names = table.n_texts == 1 and bool(columns) and not numbers[0]  # else the first column names no row
     yield f'<div class="fs-table" tabindex="0"><table{" data-sortable" if sortable else ""}>'

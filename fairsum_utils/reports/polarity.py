@@ -15,7 +15,7 @@ from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.validation import describe
 
-# What `domain_table` says besides -> its column
+# Further entry of `domain_table` -> its column
 _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
 # Group of all texts, or of those without one
 _ALL = "(all)"
@@ -154,7 +154,7 @@ class PolarityReport(Report):
             "labels": ", ".join(record["labels"]) or "none",
             "scores": ", ".join(scores),
         }
-        if record["evidence"] is not None or not scores:  # of a text without scores no word is known
+        if record["evidence"] is not None or not scores:  # the words of a text without scores are unknown
             row["words that decided"] = ", ".join(_decided(record["evidence"] or ()))
         return [table_of([row], "By text")]
 

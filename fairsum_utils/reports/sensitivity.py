@@ -31,7 +31,7 @@ ORDERS_PAGE = Page(
     },
 )
 
-# What different variants are held against -> in words
+# Floor of the comparison of variants -> its description
 _FLOORS = {"controls": "the same variant with another control edit", "replicates": "the same input, summarized again"}
 
 _GAP, _OUTCOMES, _ORDER = "counterfactual_gap", "counterfactual_outcomes", "order_sensitivity"
@@ -56,7 +56,7 @@ _PAGES = {
         example=_NEWS,
     ),
     _OUTCOMES: Page(
-        question="What about the summary moved when only the person was changed, and whose way?",
+        question="Which features of the summary change when only the person changes, and in whose favor?",
         note="Each summary is of a variant of one text, in which the person is changed. A few numbers describe it: "
         "length, statements, sentiment and more. The numbers describe these summaries; the measure is meant for "
         "many texts.",
@@ -263,7 +263,7 @@ def _of_outcomes(result: Record) -> list[Part]:
 
 
 _ORDER_LEVELS = {"ci": "sets", "ci_within": "summaries"}
-# How p-values are found -> in words
+# Method of p-values -> its description
 _OVER = {
     "exact": ", with p over all ways to hand summaries to orders",
     "drawn": ", with p over random ways to hand summaries to orders",
@@ -349,7 +349,7 @@ _TABLES: dict[str, Callable[[Record], list[Part]]] = {
     _OUTCOMES: _of_outcomes,
     _ORDER: order_tables,
 }
-# Measure -> what is said of it
+# Measure -> sentences about it
 _SENTENCES: dict[str, Callable[[Record], list[str]]] = {_GAP: _apart, _OUTCOMES: _moved, _ORDER: order_sentences}
 
 REPORT = SensitivityReport()

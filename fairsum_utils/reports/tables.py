@@ -76,7 +76,7 @@ class Shade(NamedTuple):
         return round(10 * self.number)
 
 
-# A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing
+# Text; whole number, shown in full; other number or interval, rounded for display; or nothing
 Cell: TypeAlias = "str | float | Interval | Marked | Shade | None"
 
 

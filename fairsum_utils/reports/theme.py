@@ -63,7 +63,7 @@ DARK: Mapping[str, str] = {
 VALUES = tuple(name for name in LIGHT if name.startswith("v"))
 
 
-# Of a wash
+# Opacity of a wash
 _STRENGTH = 0.16
 _ROOT = ".fairsum-drawing"
 _UNDRAWN = ("raised", "on-accent", "warning")

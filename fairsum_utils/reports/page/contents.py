@@ -48,12 +48,12 @@ class Contents(NamedTuple):
     # the results as a file has them, see `fairsum_utils.results.record`: `metrics`, `run`, and of a comparison its
     # systems
     document: Mapping[str, Any]
-    # what was scored or compared, and measure -> its result, as reports and drawings take them
+    # scored or compared data, and measure -> result, for reports and drawings
     views: Sequence[tuple[str, Results]]
     lenses: Mapping[str, Lens] = {}  # label -> measure with which the samples were scored; empty without samples
     # in the order of the data, those of all systems with the same id one after the other; read once
     samples: Iterable[Sampled] = ()
-    outline: Outline | None = None  # of all samples, of which `samples` are those it shows; None: `samples` are all
+    outline: Outline | None = None  # all samples, if `samples` are only the shown ones; else None
     redact: bool = False  # leave all texts and ids out
     notes: Sequence[str] = ()  # remarks on the samples, such as how many of them are shown
 
@@ -71,7 +71,7 @@ def file_name(text: str) -> str:
 def redacted(contents: Contents) -> Contents:
     """Remove folders and the texts of results; texts of samples are removed later.
 
-    Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
+    If two systems named after files would get the same name, the second one is ``name (2)``.
     """
     document = contents.document
     settings = document.get("run", {}).get("settings", {})

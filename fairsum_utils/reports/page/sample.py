@@ -314,7 +314,7 @@ class Piece(NamedTuple):
     text: str
     classes: str = ""  # empty without a mark
     title: str = ""
-    keys: tuple[str, ...] = ()  # of marks that belong together
+    keys: tuple[str, ...] = ()  # keys of marks that belong together
 
 
 def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
