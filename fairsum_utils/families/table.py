@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.families.arrow import Count, decoded, from_numbers, inside, is_there, kinds_of, numbers_in, to_arrow
-from fairsum_utils.stats.arrays import Bools, Integers
+from fairsum_utils.stats.arrays import Bools, Integers, by_code
 from fairsum_utils.stats.sums import digest_of
 
 if TYPE_CHECKING:
@@ -49,6 +49,26 @@ class SampleRow:
     notes: tuple[str, ...] = ()
     language: str | None = None
     n_dropped: Count = 0
+
+
+class Entries(NamedTuple):
+    """Groups of the scored samples, sample after sample.
+
+    Attributes:
+        names: groups, sorted.
+        codes: position in `names` of each entry, shape (entries,); -1 for none.
+        samples: position of its sample among the scored ones, shape (entries,).
+    """
+
+    names: list[str]
+    codes: Integers
+    samples: Integers
+
+    def by_group(self) -> Iterator[tuple[str, Integers]]:
+        """Yield each group with the positions of its entries."""
+        for code, places in by_code(self.codes):
+            if code >= 0:
+                yield self.names[code], places
 
 
 class Table(Generic[Row]):
@@ -175,6 +195,11 @@ class Table(Generic[Row]):
         ranks[[places[name] for name in names]] = np.arange(len(names))
         ranks[-1] = -1
         return names, ranks[np.concatenate(found)]
+
+    def entries(self, path: str) -> Entries:
+        """Return a column with groups of each scored sample; other samples have none."""
+        lengths = self.lengths(path.partition(".")[0])
+        return Entries(*self.coded(path), np.repeat(np.arange(len(lengths)), lengths))
 
     def counted(self, path: str) -> Counter[str]:
         """Count each distinct text of a column."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
+from fairsum_utils.families.table import Entries
 from fairsum_utils.measures.coverage_parity import extreme_differences
 from fairsum_utils.measures.equal_coverage import (
     PermutationTest,
@@ -20,23 +20,29 @@ from fairsum_utils.stats.arrays import Floats, Integers, by_code, exact_mean
 
 
 class Differences:
-    """Coverage differences of all samples, one entry for each group of a sample."""
+    """Coverage differences of all samples, one entry for each group of a sample.
+
+    Attributes:
+        entries: groups of the entries.
+        flat: difference of each entry.
+        dominant: dominant group of each sample.
+    """
 
     def __init__(self, table: CoverageTable, settings: Any) -> None:
         self.settings = settings
-        self.names = table.values()
-        self.samples = list(table)
-        columns = {name: column for column, name in enumerate(self.names)}
+        names, self.samples = table.coded("values")[0], list(table)
+        columns = {name: column for column, name in enumerate(names)}
         differences = [coverage_differences(sample.coverage, sample.codes) for sample in self.samples]
         lengths = np.array(list(map(len, differences)), dtype=np.int64)
         self.flat = np.concatenate([*differences, np.empty(0)])
-        self.rows = np.repeat(np.arange(len(self.samples)), lengths)
         self.starts = np.cumsum(lengths) - lengths
-        self.columns = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
+        codes = np.array([columns[name] for sample in self.samples for name in sample.values], dtype=np.int64)
+        self.entries = Entries(names, codes, np.repeat(np.arange(len(self.samples)), lengths))
         self.mean_coverage = np.array([exact_mean(sample.coverage) for sample in self.samples])
         counts = [np.bincount(sample.codes) for sample in self.samples]
         dominant = [_dominant(count, sample) for count, sample in zip(counts, self.samples, strict=True)]
-        self.dominant = np.array([-1 if name is None else columns[name] for name in dominant], dtype=np.int64)
+        codes = np.array([-1 if name is None else columns[name] for name in dominant], dtype=np.int64)
+        self.dominant = Entries(names, codes, np.arange(len(self.samples)))
         self.documents = np.concatenate([*counts, np.empty(0)])
         self._lengths = lengths
         self._score()
@@ -61,17 +67,6 @@ class Differences:
     def of_sample(self, place: int) -> Floats:
         """Return the differences of a sample, one for each group."""
         return self.flat[self.starts[place] :][: len(self.samples[place].values)]
-
-    def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Yield each group with a mask of its entries."""
-        for column, places in by_code(self.columns):
-            yield self.names[column], places
-
-    def dominated(self) -> Iterator[tuple[str, Integers]]:
-        """Yield each dominant group with the samples it dominates."""
-        for column, places in by_code(self.dominant):
-            if column >= 0:
-                yield self.names[column], places
 
 
 def tested(sample: DocumentCoverage, settings: Any) -> PermutationTest:

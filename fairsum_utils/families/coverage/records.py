@@ -88,7 +88,7 @@ def _computed(
 
 def _covered(differences: Differences, place: int) -> Covered:
     sample = differences.samples[place]
-    dominant, mean = differences.dominant[place], float(differences.mean_coverage[place])
+    dominant, mean = differences.dominant.codes[place], float(differences.mean_coverage[place])
     by_value = dict(zip(sample.values, differences.of_sample(place).tolist(), strict=True))
     return {
         "values": [sample.values[code] for code in sample.codes],
@@ -96,7 +96,7 @@ def _covered(differences: Differences, place: int) -> Covered:
         "coverage_by_value": {value: mean + difference for value, difference in by_value.items()},
         "difference_by_value": by_value,
         "document_differences": (sample.coverage - mean).tolist(),
-        "dominant": None if dominant < 0 else differences.names[dominant],
+        "dominant": None if dominant < 0 else differences.dominant.names[dominant],
     }
 
 

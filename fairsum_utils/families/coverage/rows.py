@@ -92,10 +92,6 @@ class CoverageTable(Table[CoverageRow]):
         """Count the samples with texts that the entailer truncated."""
         return int((self.scored("n_truncated") > 0).sum())
 
-    def values(self) -> list[str]:
-        """Return all groups of the data set, sorted."""
-        return self.coded("values")[0]
-
     def __iter__(self) -> Iterator[DocumentCoverage]:
         names, codes = self.coded("values")
         coverage = self.flat("coverage")

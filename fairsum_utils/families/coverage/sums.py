@@ -35,10 +35,10 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: Any, scorer
     sums = Sums(len(differences), skipped=table.skipped)
     sums.put(("n",), np.ones(sums.n_units))
     sums.put_total(("mean_coverage",), differences.mean_coverage)
-    for value, entries in differences.entries():
-        sums.put(("documents", value), differences.documents[entries], differences.rows[entries])
+    for value, entries in differences.entries.by_group():
+        sums.put(("documents", value), differences.documents[entries], differences.entries.samples[entries])
         sums.counts["value", value] = len(entries)
-    for value, samples in differences.dominated():
+    for value, samples in differences.dominant.by_group():
         sums.counts["dominant", value] = len(samples)
     sums.counts["truncated",] = table.n_truncated
     sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
@@ -53,9 +53,9 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: Any, scorer
 
 def _put_equal_coverage(sums: Sums, table: CoverageTable, differences: Differences) -> None:
     """Add the sums of Equal Coverage."""
-    settings, dominated = differences.settings, list(differences.dominated())
+    settings, dominated = differences.settings, list(differences.dominant.by_group())
     sums.put(("equal_coverage",), differences.scores)
-    for value, entries in differences.entries():
+    for value, entries in differences.entries.by_group():
         sums.put_total(("difference", value), differences.flat[entries])
         sums.put_total(("absolute_difference", value), np.abs(differences.flat[entries]))
     for value, samples in dominated:
@@ -81,17 +81,18 @@ def _put_coverage_parity(sums: Sums, differences: Differences) -> None:
     else:
         weights = differences.is_extreme.astype(np.float64)
     extreme = np.flatnonzero(weights)
-    columns, rows, weights = differences.columns[extreme], differences.rows[extreme], weights[extreme]
+    names, columns, rows = differences.entries
+    columns, rows, weights = columns[extreme], rows[extreme], weights[extreme]
     weighted = differences.flat[extreme] * weights
     for column, places in by_code(columns):
-        value = differences.names[column]
+        value = names[column]
         sums.put(("extreme", value), weighted[places], rows[places])
         sums.put(("extreme_n", value), weights[places], rows[places])
-    n_values = len(differences.names)
-    of_dominant = np.flatnonzero(differences.dominant[rows] >= 0)
-    pairs = differences.dominant[rows[of_dominant]] * n_values + columns[of_dominant]
+    dominant_of = differences.dominant.codes[rows]
+    of_dominant = np.flatnonzero(dominant_of >= 0)
+    pairs = dominant_of[of_dominant] * len(names) + columns[of_dominant]
     for pair, chosen in by_code(pairs):
-        dominant, value = (differences.names[column] for column in divmod(pair, n_values))
+        dominant, value = (names[column] for column in divmod(pair, len(names)))
         places = of_dominant[chosen]
         sums.put_total(("dominant_extreme", dominant, value), weighted[places])
         sums.counts["dominant_extreme_n", dominant, value] = int(weights[places].sum())

@@ -119,11 +119,6 @@ class FramingTable(Table[FramingRow]):
         lowest, highest = (classify(self.scored(name)) for name in ("lowest", "highest"))
         return np.asarray((lowest == 0) & (highest == len(CLASSES) - 1))
 
-    def groups(self) -> tuple[list[str], Integers, Integers, Floats]:
-        """Return the groups, and of each entry group, scored sample and sentiment."""
-        lengths = self.lengths("values")
-        return *self.coded("values"), np.repeat(np.arange(len(lengths)), lengths), self.flat("by_value")
-
     def positions(self) -> PositionColumns:
         """Return the positions of the scored summaries."""
         return self._positions("positions")

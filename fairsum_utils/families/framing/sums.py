@@ -59,12 +59,11 @@ def _put_framing(sums: Sums, table: FramingTable, settings: Framing) -> None:
     lowest, highest = table.scored("lowest"), table.scored("highest")
     sums.counts["no_sentiment",] = int(((lowest == 0) & (highest == 0) & (summary == 0)).sum())
     sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
-    names, codes, samples, scores = table.groups()
-    of_groups = classify(scores)
-    for code, name in enumerate(names):
-        entries = codes == code
-        steps = of_summary[samples[entries]] - of_groups[entries]
-        sums.put(("value_n", name), np.ones(len(steps)), samples[entries])
+    groups, of_groups = table.entries("values"), classify(table.flat("by_value"))
+    for name, places in groups.by_group():
+        samples = groups.samples[places]
+        steps = of_summary[samples] - of_groups[places]
+        sums.put(("value_n", name), np.ones(len(steps)), samples)
         sums.put_total(("framing", name), steps != 0)
         sums.put_total(("shift", name), steps)
     if settings.at_random:
@@ -102,7 +101,7 @@ def _put_random_framing(
         sums: sums of the table.
         table: rows of framing.
         source: class of the sources of each scored sample.
-        groups: class of each entry of `FramingTable.groups`.
+        groups: class of each entry of the column of groups.
         classify: score -> class, element by element.
     """
     if (drawn := draws_of(sums, table, "drawn")) is None:
@@ -118,10 +117,10 @@ def _put_random_framing(
         for end, of_end in enumerate(CLASSES):
             is_pair = (source[:, None] == start) & (classes == end)
             sums.put_total(("at_random_from_to", of_start, of_end), is_pair.mean(axis=1))
-    names, codes, samples, _ = table.groups()
-    of_groups = (classes[samples] != groups[:, None]).mean(axis=1)
-    for code, name in enumerate(names):
-        sums.put_total(("at_random_framing", name), of_groups[codes == code])
+    entries = table.entries("values")
+    of_groups = (classes[entries.samples] != groups[:, None]).mean(axis=1)
+    for name, places in entries.by_group():
+        sums.put_total(("at_random_framing", name), of_groups[places])
 
 
 def _put_random_positions(sums: Sums, table: FramingTable) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairsum_utils.families.arrow import EVIDENCE
 from fairsum_utils.families.table import SampleRow, Table
-from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Key
 
 SUPPORTED, MISATTRIBUTED, UNSUPPORTED = "supported", "misattributed", "unsupported"
@@ -130,13 +130,11 @@ class MisattributionTable(Table[MisattributionRow]):
 
     def by_group(self) -> Iterator[tuple[Key, Integers, Floats]]:
         """Yield key, places and numbers of each count of each group."""
-        lengths = self.lengths("groups")
-        places = np.repeat(np.arange(len(lengths)), lengths)
-        names, codes = self.coded("groups.group")
+        groups = self.entries("groups.group")
         counts = {kind: self.numbers(f"groups.{kind}") for kind in GroupCount._fields[1:]}
-        for code, chosen in by_code(codes):
+        for name, chosen in groups.by_group():
             for kind, numbers in counts.items():
-                yield (kind, names[code]), places[chosen], numbers[chosen].astype(np.float64)
+                yield (kind, name), groups.samples[chosen], numbers[chosen].astype(np.float64)
 
 
 make_table = MisattributionTable

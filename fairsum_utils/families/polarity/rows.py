@@ -79,10 +79,10 @@ class PolarityTable(Table[PolarityRow]):
             those = reasons == reason
             for place, n in zip(*np.unique(groups[those], return_counts=True), strict=True):
                 counts[name, *keys[place]] = int(n)
-        names, labels = self.coded("labels")
-        pairs = np.column_stack([labels, np.repeat(groups[self.is_scored], self.lengths("labels"))])
+        labels = self.entries("labels")
+        pairs = np.column_stack([labels.codes, groups[self.is_scored][labels.samples]])
         for (label, place), n in zip(*np.unique(pairs, axis=0, return_counts=True), strict=True):
-            counts["labelled", names[label], *keys[place]] = int(n)
+            counts["labelled", labels.names[label], *keys[place]] = int(n)
         whats, codes = self.coded("counts.key")
         for code, places in by_code(codes):
             counts["counted", whats[code]] = int(self.numbers("counts.value")[places].sum())

@@ -62,7 +62,7 @@ class Distributions(NamedTuple):
     Attributes:
         samples: positions among the scored samples, shape (n,).
         entries: positions among the entries of all scored samples, shape (n, r).
-        columns: positions in the table's `values`, shape (n, r).
+        columns: positions in `values`, shape (n, r).
         p_x: source distribution, shape (n, r).
         p_y: target distribution, shape (n, r), or (draws, n, r) for random summaries.
         values: groups of the whole table, sorted.
@@ -118,15 +118,6 @@ class DistributionTable(Table[DistributionRow]):
         counts.update({("opinions", word): n for word, n in self.counted("opinions").items()})
         return counts
 
-    def values(self) -> list[str]:
-        """Return all groups of the data set, sorted."""
-        return self.coded("values")[0]
-
-    @property
-    def codes(self) -> Integers:
-        """Position in `values` of each sample's groups, sample after sample."""
-        return self.coded("values")[1]
-
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
         """Yield the distributions of samples with the same number of groups.
 
@@ -136,7 +127,7 @@ class DistributionTable(Table[DistributionRow]):
         tokens = self.flat("source_tokens").astype(np.float64)
         if weights is None:
             weights = self.flat("target_weights")
-        lengths, codes, values = self.lengths("values"), self.codes, self.values()
+        lengths, (values, codes) = self.lengths("values"), self.coded("values")
         starts = np.cumsum(lengths) - lengths
         for length, places in list(by_code(lengths)) or [(0, lengths)]:
             step = max(_BLOCK // max(length * math.prod(weights.shape[:-1]), 1), 1)

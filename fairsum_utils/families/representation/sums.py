@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from fairsum_utils.families.chance import N_DRAWS, draws_of, put_draws
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.auc import representation_ratio
-from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Sums
 
 
@@ -20,11 +20,12 @@ class Columns:
 
     Attributes:
         per_sample: measure -> score of each sample, of measures that average them.
-        by_entry: measure, share or ratio -> number for each group of each sample, in sample order.
+        entries: groups of the samples.
+        by_entry: measure, share or ratio -> number of each entry.
     """
 
     def __init__(self, table: DistributionTable, measures: Sequence[str], settings: Any) -> None:
-        self.values, self.lengths, codes = table.values(), table.lengths("values"), table.codes
+        self.lengths, self.entries = table.lengths("values"), table.entries("values")
         self.per_sample: dict[str, Floats] = {}
         self.by_entry: dict[str, Floats] = {}
 
@@ -39,15 +40,8 @@ class Columns:
                     put(self.per_sample, measure.name, len(self.lengths), part.samples, measure.per_sample(p_y, p_g))
                 shares[measure.name] = measure.per_group(p_y, p_g)
             for name, numbers in {**shares, "ratio": representation_ratio(p_y, p_g)}.items():
-                put(self.by_entry, name, len(codes), part.entries, numbers)
-        self.rows = np.repeat(np.arange(len(self.lengths)), self.lengths)
+                put(self.by_entry, name, len(self.entries.codes), part.entries, numbers)
         self.is_multi = self.lengths > 1
-        self._entries = dict(by_code(codes))
-
-    def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Yield each group with the positions of its entries."""
-        for code, places in self._entries.items():
-            yield self.values[code], places
 
 
 def sums_of(table: DistributionTable, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
@@ -74,8 +68,8 @@ def sums_of(table: DistributionTable, measures: Sequence[str], settings: Any, sc
     for name, scores in columns.per_sample.items():
         sums.put((name,), scores)
         sums.put_total((f"multi_{name}",), scores[multi])
-    for value, entries in columns.entries():
-        rows = columns.rows[entries]
+    for value, entries in columns.entries.by_group():
+        rows = columns.entries.samples[entries]
         in_multi = columns.is_multi[rows]
         sums.put(("value_n", value), n[rows], rows)
         sums.put(("source_tokens", value), tokens[entries], rows)
@@ -101,8 +95,8 @@ def _put_at_random(sums: Sums, table: DistributionTable, measures: Sequence[str]
     """Add the scores of random summaries to the sums of a table."""
     if (drawn := draws_of(sums, table)) is None:
         return
-    values, codes = table.values(), table.codes
-    weights = np.ascontiguousarray(drawn.reshape(len(codes), N_DRAWS).T, dtype=np.float64)
+    entries = table.entries("values")
+    weights = np.ascontiguousarray(drawn.reshape(len(entries.codes), N_DRAWS).T, dtype=np.float64)
     scores = {name: np.empty((sums.n_units, N_DRAWS)) for name in measures if settings.of(name).averages}
     lacking = np.empty(weights.shape)
     for part in table.parts(unmatched=settings.unmatched, weights=weights):
@@ -114,6 +108,6 @@ def _put_at_random(sums: Sums, table: DistributionTable, measures: Sequence[str]
         if name in scores:
             put_draws(sums, name, scores[name])
             continue
-        for code, entries in by_code(codes):
-            for draw, of_value in enumerate(lacking[:, entries]):
-                sums.put_total((f"at_random_{name}", values[code], str(draw)), of_value)
+        for value, places in entries.by_group():
+            for draw, of_value in enumerate(lacking[:, places]):
+                sums.put_total((f"at_random_{name}", value, str(draw)), of_value)

@@ -17,7 +17,7 @@ ROWS = [
 
 def state(table: CoverageTable) -> tuple[Any, ...]:
     samples = [(one.coverage.tolist(), one.codes.tolist(), one.values) for one in table]
-    return samples, dict(table.skipped), table.n_truncated, len(table), table.values()
+    return samples, dict(table.skipped), table.n_truncated, len(table), table.coded("values")[0]
 
 
 def test_by_hand() -> None:

@@ -49,7 +49,7 @@ def test_what_is_counted() -> None:
         ("opinions",): 2, ("opinions", "good"): 2, ("opinions", "bad"): 1,
     }  # fmt: skip
     assert table.scored("index").tolist() == [0, 2, 3]
-    assert table.values() == ["neg", "neu", "pos", "zzz"]
+    assert table.coded("values")[0] == ["neg", "neu", "pos", "zzz"]
     assert of_samples(table, lambda part: part.columns) == [[0, 1, 2], [0, 2], [3]]
     assert of_samples(table, lambda part: part.entries) == [[0, 1, 2], [3, 4], [5]]
 
