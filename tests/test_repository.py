@@ -149,6 +149,16 @@ def test_contributing_names_every_package(repository: Path) -> None:
     assert named == {path.parent.name for path in (repository / "fairsum_utils").glob("*/__init__.py")}
 
 
+def test_documents_name_no_folder_beside_the_repository(repository: Path) -> None:
+    """Sources are cited as on the page of sources, data as those that the papers publish."""
+    folders = ("benchmarks", "datasets", "docs", "examples", "fairsum_utils", "metrics", "reproductions", "tools")
+    paths = [path for folder in folders for path in (repository / folder).rglob("*.*")] + [*repository.glob("*.md")]
+    texts = [path for path in paths if path.suffix in (".ipynb", ".md", ".py", ".pyi", ".toml")]
+    assert len(texts) > 100
+    beside = re.compile(r"\bpapers/(?:bold|coverage|fairsumm|news)|\.\./shared\b")
+    assert [path for path in texts if beside.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_links_between_files_lead_somewhere(repository: Path) -> None:
     """mkdocs checks the same links on the site."""
     pages = [*repository.glob("*.md"), *(repository / "benchmarks").glob("*.md")]
