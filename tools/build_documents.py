@@ -18,6 +18,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
+from fairsum_utils.reports.svg import Drawing
+
 import fairsum_reproductions as studies
 from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli import glossary, main
@@ -26,7 +28,6 @@ from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.inputs import kind_name
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure, measure_names
-from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
 from fairsum_utils.settings import USUAL_LEVEL, Setting

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from fairsum_utils.cli import config, help
 from fairsum_utils.cli.names import options_of
 from fairsum_utils.cli.terminal import note, quieted, show
-from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.validation import did_you_mean
 
 if TYPE_CHECKING:
@@ -236,7 +236,6 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
 
     Raises:
         InputError: One is an input or another output, has the wrong ending or no folder, or needs another option.
-        MissingDependencyError: Nothing can draw a PNG or PDF.
     """
     given = vars(options)
     endings = {str(param.name): writes for param in params if (writes := getattr(param, "writes", ()))}
@@ -244,11 +243,6 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
     for name in ("redact", "title"):
         if given.get(name) and given.get("report", "") is None:
             raise InputError(f"{options.command}: --{name} applies only to the page; name its file with --report")
-    if (ending := (given.get("plot") or "")[-4:]) in _DRAWING:
-        require(_DRAWING[ending], extra="plot", purpose=f"save a drawing as {ending} (.svg needs no package)")
-
-
-_DRAWING = {".png": "resvg_py", ".pdf": "svg2pdf_py"}
 
 
 def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str]) -> None:

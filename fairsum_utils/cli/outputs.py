@@ -1,4 +1,4 @@
-"""Outputs of commands: options, early checks, results, pages and drawings."""
+"""Outputs of commands: options, early checks, results, pages and figures."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def verbose_option() -> Option:
 
 
 def plot_option() -> Option:
-    """Make the option of a drawing."""
-    about = "File for a drawing (.svg; .png or .pdf with fairsum-utils[plot])"
+    """Make the option of a figure."""
+    about = "File for a figure (.svg, .png or .pdf)"
     return Option("--plot", metavar="FILE", help=about, writes=PICTURES)
 
 
@@ -98,13 +98,14 @@ def write_document(
         read: Files that were read -> their rows.
         same: Checks that the files are still those that were read.
         settings: Label -> its measure and settings.
-        drawing: Makes the drawing.
+        drawing: Makes the figure.
         page: Writes the page, from the record of the run.
     """
+    from fairsum_utils.reports.figures import save_figure
     from fairsum_utils.reports.formats import FORMATS, to_json
 
     if drawing is not None and getattr(options, "plot", None) is not None:
-        drawing().save(options.plot)
+        save_figure(drawing(), options.plot)
     is_json = options.format == "json"
     has_page = page is not None and options.report is not None
     if options.output is not None or has_page or is_json:

@@ -40,6 +40,7 @@ from fairsum_utils.session import Request, Session
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
+    from matplotlib.figure import Figure
 
 # Endings of files that are read; none is compressed, so that the size of a file shows how much it contains.
 ENDINGS = tuple(format for format in FORMATS if format != EXCEL)
@@ -118,7 +119,7 @@ class Form:
         scores_at_once: True if an example needs no model and no file.
 
     Example:
-        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
+        >>> shown, figure, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
         >>> shown.splitlines()[0]
         '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
     """
@@ -138,8 +139,8 @@ class Form:
         needs_more = lacks_file or settings.uses_model(asked)
         self.scores_at_once = bool(self.page.example) and not needs_more
 
-    def answer(self, *filled_in: Any) -> tuple[str, str]:
-        """Score what is filled in."""
+    def answer(self, *filled_in: Any) -> tuple[str, Figure | None, str]:
+        """Score what is filled in: report, figure and result."""
         n_sample = len(self.sample)
         columns = _read(self.sample, filled_in[:n_sample])
         if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
@@ -151,15 +152,15 @@ class Form:
         # Evidence is shown with one sample, or in one table for many.
         chosen = self._chosen(settings)
         (headline, *warnings), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
-        shown = [as_html([[str(headline)], list(map(str, warnings))])]
+        shown, figure = [as_html([[str(headline)], list(map(str, warnings))])], None
         if any(record["skipped"] is None for record in result["samples"]):
             # A distribution over a sample or two says nothing.
             few = {key: entry for key, entry in result.items() if key != "samples"}
-            drawing = ScoreResults({self.name: few}, title=results.title, run=results.run).plot()
-            shown += [self._texts(result, settings, columns), drawing._repr_html_(), as_html(figures)]
-        return "\n".join(shown), to_json(result)
+            figure = ScoreResults({self.name: few}, title=results.title, run=results.run).plot()
+            shown += [self._texts(result, settings, columns), as_html(figures)]
+        return "\n".join(shown), figure, to_json(result)
 
-    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
+    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, Figure, str]:
         """Score the samples of a file."""
         columns = read_samples(self.name, path)
         settings = self._settings(filled_in)
@@ -168,8 +169,7 @@ class Form:
         result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
         headline = self._report.headline(self.name, results[self.name])
         first, *figures = parts_of(path.name, {self.name: result})
-        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
-        return "\n".join(shown), to_json(result)
+        return as_html([[headline], first, *figures]), results.plot(), to_json(result)
 
     def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
         return self._fixed | _read(self.settings, filled_in)
@@ -249,12 +249,13 @@ def build_demo(name: str) -> gradio.Blocks:
             file_button = gr.Button("Score the file", variant="primary")
             download = gr.DownloadButton("Download the report with every sample", visible=False)
         report = gr.HTML(elem_classes="report", min_height=60, apply_default_css=False)
+        figure = gr.Plot(label="Figure", format="png")
         with gr.Accordion("Result as returned by the module", open=False):
             result = gr.JSON(show_label=False)
         shown = {"show_progress_on": report}
-        answer = {"fn": answers.to_texts, "inputs": [*texts, *settings], "outputs": [report, result], **shown}
+        answer = {"fn": answers.to_texts, "inputs": [*texts, *settings], "outputs": [report, figure, result], **shown}
         button.click(**answer, api_name="score")
-        outputs = [report, result, download]
+        outputs = [report, figure, result, download]
         file_button.click(answers.to_file, [file, *settings], outputs, api_name="score_file", **shown)
         if form.scores_at_once:
             demo.load(**answer, api_name=False)
@@ -269,13 +270,13 @@ class _Answers:
         self._gr, self._name = gr, name
         self._pages: deque[TemporaryDirectory[str]] = deque()
 
-    def to_texts(self, *filled_in: Any) -> tuple[str, str]:
-        """Return the report and result of the filled-in fields."""
+    def to_texts(self, *filled_in: Any) -> tuple[str, Figure | None, str]:
+        """Return report, figure and result of the filled-in fields."""
         with self._shown_errors():
             return self.form.answer(*filled_in)
 
-    def to_file(self, path: str | None, *settings: Any) -> tuple[str, str, Any]:
-        """Return report and result of a file, and a download button."""
+    def to_file(self, path: str | None, *settings: Any) -> tuple[str, Figure, str, Any]:
+        """Return report, figure and result of a file, and a download button."""
         while len(self._pages) >= _KEPT:
             self._pages.popleft().cleanup()
         self._pages.append(TemporaryDirectory(prefix="fairsum-"))
@@ -283,8 +284,8 @@ class _Answers:
             if not path:
                 raise InputError("No file yet; add one first.")
             page = Path(self._pages[-1].name, f"{Path(path).stem}-{self._name}.html")
-            shown, result = self.form.answer_file(Path(path), page, *settings)
-        return shown, result, self._gr.DownloadButton(value=page, visible=True)
+            shown, figure, result = self.form.answer_file(Path(path), page, *settings)
+        return shown, figure, result, self._gr.DownloadButton(value=page, visible=True)
 
     @contextmanager
     def _shown_errors(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ import json
 import math
 import re
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,11 +32,11 @@ from fairsum_utils.reports.tables import (
     number,
     with_certain_digits,
 )
-from fairsum_utils.reports.theme import sheet
+from fairsum_utils.reports.theme import STYLE, sheet
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
-    from fairsum_utils.reports.svg import Drawing
+    from matplotlib.figure import Figure
 
 # Commands that CI systems find in a log
 _LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
@@ -459,9 +460,15 @@ def _finite(item: Any) -> Any:
     return None if isinstance(item, float) and not math.isfinite(item) else item
 
 
-def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:
-    """Return a drawing above folded tables, with styles but without scripts."""
-    tables = as_html(parts)
-    if drawing is not None:
-        tables = f"{drawing._repr_html_()}\n<details><summary>Tables</summary>\n{tables}\n</details>"
-    return f'<div class="fairsum-results">\n<style>\n{sheet("tables.css")}</style>\n{tables}\n</div>'
+def notebook_page(figure: Figure | None, parts: Iterable[Part]) -> str:
+    """Return a figure above folded tables, with styles but without scripts."""
+    tables, style = as_html(parts), sheet("tables.css")
+    if figure is not None:
+        from fairsum_utils.reports.figures import drawn
+
+        # The ids of one cell are not those of another.
+        prefix = f"f{zlib.crc32(tables.encode()):08x}"
+        drawing = drawn(figure, prefix, "Figure of the results; the tables have its numbers")
+        tables = f"{drawing}\n<details><summary>Tables</summary>\n{tables}\n</details>"
+        style = f"{STYLE}{style}"
+    return f'<div class="fairsum-results">\n<style>\n{style}</style>\n{tables}\n</div>'

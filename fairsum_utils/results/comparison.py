@@ -9,7 +9,7 @@ from fairsum_utils.results.record import FORMAT_VERSION, Run
 from fairsum_utils.results.results import Results, Shown
 
 if TYPE_CHECKING:
-    from fairsum_utils.reports.svg import Drawing
+    from fairsum_utils.reports.panels import Drawing
     from fairsum_utils.reports.tables import Part
 
 
@@ -98,7 +98,7 @@ class Comparison(Results):
         return notes_last(parts) if len(views) > 1 else parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.figures import draw_systems
+        from fairsum_utils.reports.charts import draw_systems
 
         return draw_systems(self.only(labels)._document(), self._measures())
 

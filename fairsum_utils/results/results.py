@@ -14,8 +14,10 @@ from fairsum_utils.results.record import Run, whole_record
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-    from fairsum_utils.reports.svg import Drawing
+    from fairsum_utils.reports.panels import Drawing
     from fairsum_utils.reports.tables import Cell, Part
 
 
@@ -144,21 +146,33 @@ class Shown(dict[str, Any]):
                         numbers.update(_finite(name, entry))
         return numbers
 
-    def plot(self, measure: str | None = None, *, samples: Any = None) -> Drawing:
+    def plot(self, measure: str | None = None, ax: Axes | None = None, *, samples: Any = None) -> Figure:
         """Draw scores and differences with intervals, and the figures by group.
 
         With records of the samples, distributions over samples are drawn, too.
 
         Args:
             measure: measure to draw; None for all.
+            ax: axes of matplotlib for one chart: the figures by group of one measure, or the scores of several; of a
+                comparison the differences of one measure. None for a figure with all charts.
             samples: files of samples of one system, as for `report`; None for the records that the results have.
 
         Returns:
-            A drawing, which a notebook shows; ``.save("x.svg")``, ``.save("x.png")`` and ``.save("x.pdf")`` write it.
+            A figure of matplotlib, which a notebook shows and ``savefig("x.pdf")`` writes. Styles and settings of
+            matplotlib that are in use when it is made win over ours.
 
         Raises:
-            InputError: the results lack this measure, or the samples are not those of the results.
+            InputError: the results lack this measure, the samples are not those of the results, or there is no chart
+                for `ax`.
+
+        Example:
+            >>> from fairsum_utils import score
+            >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["uer"])
+            >>> [[float(bar.get_width()) for bar in axes.patches] for axes in results.plot().axes]
+            [[], [0.5, 0.0], [0.5, 2.0]]
         """
+        from fairsum_utils.reports.figures import draw_on, figure_of
+
         whole = self._whole()
         if samples is not None:
             from fairsum_utils.results.pages import with_records
@@ -168,7 +182,12 @@ class Shown(dict[str, Any]):
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
         with self._checked():
-            return whole._draw(labels if measure is None else [measure])
+            drawing = whole._draw(labels if measure is None else [measure])
+            if ax is None:
+                return figure_of(drawing)
+            if drawing.alone is None:
+                raise InputError(f"plot: ax takes one chart; name a measure: {', '.join(labels)}")
+            return draw_on(ax, drawing.alone)
 
     def _repr_html_(self) -> str:
         from fairsum_utils.reports.formats import notebook_page
@@ -426,7 +445,7 @@ class ScoreResults(Results, ByValue):
         return notes_last(parts) if len(views) > 1 else parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.figures import draw
+        from fairsum_utils.reports.charts import draw
 
         chosen = ScoreResults({label: self[label] for label in labels}, title=self.title, run=self.run)
         return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])

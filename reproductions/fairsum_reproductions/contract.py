@@ -16,7 +16,7 @@ from fairsum_utils.settings import USUAL_LEVEL, Level, Resampling, Settings, ove
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from fairsum_utils.reports.svg import Drawing
+    from fairsum_utils.reports.panels import Drawing
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.settings import Setting
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure, measures_of
-from fairsum_utils.reports.figures import shares_by_system
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.charts import shares_by_system
+from fairsum_utils.reports.panels import Drawing
 from fairsum_utils.reports.tables import Marked
 from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.stats.tests import compare_labels

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas
 
     from fairsum_reproductions.contract import Study
-    from fairsum_utils.reports.svg import Drawing
+    from fairsum_utils.reports.panels import Drawing
     from fairsum_utils.reports.tables import Part
 
 

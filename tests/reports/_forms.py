@@ -1,52 +1,93 @@
-"""What the tests of every form of panels need."""
+"""What tests read back from figures: the numbers of their axes, and where their texts stand."""
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
+import warnings
 from collections.abc import Iterator
 from itertools import combinations
 
-from fairsum_utils.reports.svg import Drawing, Panel, width
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
-SVG = "{http://www.w3.org/2000/svg}"
-TAGS = {"svg", "title", "desc", "style", "rect", "g", "line", "circle", "path", "text"}
-HOSTILE = ["<script>alert(1)</script>", "a&b\"'", "\u202eneg\x1b[31m", "x" * 300, "中文" * 30, "", "a\nb"]
-WIDE, NARROW = 680, 344
+from fairsum_utils.reports.figures import figure_of
+from fairsum_utils.reports.panels import Drawing, Panel
+
+HOSTILE = [
+    *(
+        "<script>alert(1)</script>",
+        "a&b\"'",
+        "\u202eneg\x1b[31m",
+        "x" * 200,
+        "中文" * 30,
+        "",
+        "a\nb",
+        "$x$ $",
+        "_hidden",
+    ),
+    *("\\frac{", "שלום עולם", "a^b_c", "</style><img src=x onerror=y>", "]]>"),
+]
+Row = tuple[str, float, tuple[float, float] | None]
 
 
-def drawn(*panels: Panel, wide: float = WIDE) -> ET.Element:
-    return ET.fromstring(Drawing("T", panels).at(wide))
+def made(*panels: Panel, width: float = 6.4) -> Figure:
+    return figure_of(Drawing("T", panels), width)
 
 
-def groups(root: ET.Element, kind: str) -> Iterator[ET.Element]:
-    """The groups of a class, such as bins."""
-    return (group for group in root.iter(f"{SVG}g") if group.get("class") == kind)
+def texts(figure: Figure) -> list[str]:
+    """All texts that are drawn."""
+    return [text.get_text() for text in _texts(figure)]
 
 
-def texts(root: ET.Element) -> list[str]:
-    return [text.text or "" for text in root.iter(f"{SVG}text")]
+def names(axes: Axes) -> list[str]:
+    return [label.get_text() for label in axes.get_yticklabels()]
 
 
-def check(root: ET.Element) -> None:
-    """No other shapes, nothing outside the frame, no text on another, nothing hostile."""
-    wide, high = float(root.get("width", "")), float(root.get("height", ""))
-    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= TAGS
+def rows_of(*places: Axes) -> Iterator[Row]:
+    """Name, number and interval of each row with a bar or a dot, from top to bottom."""
+    for axes in places:
+        numbers: dict[int, float] = {}
+        ends: dict[int, tuple[float, float]] = {}
+        for container in axes.containers:
+            if isinstance(container, BarContainer):
+                for bar in container.patches:
+                    numbers[round(bar.get_y() + bar.get_height() / 2)] = bar.get_x() + bar.get_width()
+            elif isinstance(container, ErrorbarContainer):
+                [((low, y), (high, _))] = container.lines[2][0].get_segments()
+                ends[round(y)] = (low, high)
+        for line in axes.lines:
+            if line.get_marker() == "o" and line.get_linestyle() == "None":
+                numbers |= {round(y): x for x, y in line.get_xydata()}
+        yield from ((names(axes)[place], numbers[place], ends.get(place)) for place in sorted(numbers))
+
+
+def check(figure: Figure) -> None:
+    """No text outside the figure or on another text, and none that hides or turns what is beside it."""
     boxes = []
-    for element in root.iter():
-        assert not [name for name in element.attrib if name.lower().startswith("on") or "href" in name]
-        for name, most in (("x", wide), ("x1", wide), ("x2", wide), ("cx", wide), ("y", high), ("cy", high)):
-            if name in element.attrib:
-                assert -5 <= float(element.attrib[name]) <= most + 5
-        if element.tag == f"{SVG}path":
-            assert not re.search("nan|inf", element.get("d", ""))
-    for text in root.iter(f"{SVG}text"):
-        size, x, y = (float(text.get(name, "")) for name in ("font-size", "x", "y"))
-        long = width(text.text or "", size)
-        left = x - {"end": long, "middle": long / 2}.get(text.get("text-anchor", ""), 0)
-        assert -2 <= left <= left + long <= wide + 2, text.text
-        assert 0 <= y - 0.75 * size < y + 0.2 * size <= high, text.text
-        boxes.append((left, y - 0.75 * size, left + long, y + 0.2 * size, text.text))
+    for text in _texts(figure):
+        assert "\u202e" not in text.get_text()
+        box = text.get_window_extent()
+        assert box.x0 >= -2, text
+        assert box.x1 <= figure.bbox.x1 + 2, text
+        assert -2 <= box.y0 <= box.y1 <= figure.bbox.y1 + 2, text
+        boxes.append((box.x0, box.y0, box.x1, box.y1, text.get_text()))
     for one, other in combinations(boxes, 2):
-        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1], (one, other)
-    assert "\u202e" not in ET.tostring(root, encoding="unicode")
+        apart = (other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
+        assert max(apart) >= -1, (one, other)
+
+
+def _texts(figure: Figure) -> list[Text]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        figure.draw_without_rendering()
+    beyond = {id(text) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in _beyond(axis)}
+    found = [each for each in figure.findobj(Text) if isinstance(each, Text) and id(each) not in beyond]
+    return [text for text in found if text.get_visible() and text.get_text()]
+
+
+def _beyond(axis: Axis) -> list[Text]:
+    """Labels of ticks beyond the ends of an axis, which are not drawn."""
+    low, high = sorted(axis.get_view_interval())
+    return [tick.label1 for tick in axis.get_major_ticks() if not low - 1e-9 <= tick.get_loc() <= high + 1e-9]

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from fairsum_utils.reports.svg import Drawing
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
@@ -19,7 +20,6 @@ from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.reports.figures import draw, panels_of
 from fairsum_utils.reports.panels import Bars
-from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.session import Request, Session
 from tests._results import FAMILIES
 from tests.reports._forms import SVG, check, groups

@@ -7,17 +7,18 @@ import json
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
+from fairsum_utils.reports.figures import for_page
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.outline import Outline
 from fairsum_utils.reports.page.sample import called, html_of, scores, spread, view_of
 from fairsum_utils.reports.page.templates import rendered
-from fairsum_utils.reports.panels import Bin, Scale, bins
+from fairsum_utils.reports.panels import Distribution, Histogram, bin_edges, counted
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES
@@ -279,57 +280,18 @@ def _is_significant(lens: Any, record: Mapping[str, Any]) -> bool:
     return p is not None and alpha is not None and p < alpha
 
 
-# Pixels of a histogram before it is fitted to the page
-_WIDE, _HIGH = 640, 48
-# Approximate number of bins of a histogram
-_BINS = 32
-
-
 def distribution_html(
     place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
 ) -> str:
     """Render histograms by group, their table, and the range fields."""
-    scale = Scale.over([number for numbers in values.values() for number in numbers], 0, _WIDE, apart=90)
-    # Bins of one width, the first around the first tick and the last around the last one, so that 0, which is fair
-    # mostly, is in the middle of a bin.
-    steps = round((scale.high - scale.low) / scale.step)
-    n_bins = steps * max(round(_BINS / steps), 1) + 1
-    wide = (scale.high - scale.low) / (n_bins - 1)
-    counts = {value: bins(numbers, scale.low - wide / 2, wide, n_bins) for value, numbers in values.items()}
-    low, high = scale.low - wide / 2, scale.high + wide / 2
-    rows = [
-        [alike[0].low, alike[0].high, *(of_value.n for of_value in alike)]
-        for alike in zip(*counts.values(), strict=True)
-        if any(of_value.n for of_value in alike)
-    ]
+    edges = bin_edges([number for numbers in values.values() for number in numbers])
+    counts = [counted(numbers, edges) for numbers in values.values()]
+    rows = [list(row) for row in zip(edges[:-1], edges[1:], *counts, strict=True) if any(row[2:])]
+    groups = [Distribution(value, numbers, colours.get(value, "accent")) for value, numbers in values.items()]
     return rendered(
         "distribution.html",
         place=place,
-        title=title,
-        axis=axis[:1].upper() + axis[1:],
-        values=[
-            {
-                "name": value,
-                "colour": colours.get(value, "accent"),
-                "n": len(numbers),
-                "most": max(each.n for each in counts[value]),
-                "bars": [*_bars(counts[value])],
-            }
-            for value, numbers in values.items()
-        ],
-        low=f"{low:g}",
-        high=f"{high:g}",
-        ticks=[(text, f"{round((tick - low) / (high - low) * _WIDE, 2):g}") for tick, text in scale.ticks()],
-        wide=_WIDE,
-        tall=_HIGH,
+        values=[*values],
+        drawing=for_page([Histogram(title, groups, axis[:1].upper() + axis[1:])], f"spread-{place}", title),
         table=as_html([Table(["from", "to", *map(shortened, values)], rows)]),
     )
-
-
-def _bars(counts: Sequence[Bin]) -> Iterable[tuple[str, str, str, str]]:
-    """Yield x, y, width and height of the bars of a histogram."""
-    most, wide = max(each.n for each in counts), _WIDE / len(counts)
-    for place, each in enumerate(counts):
-        if each.n:
-            high = max(round(each.n / most * (_HIGH - 2), 1), 2)
-            yield f"{place * wide + 1:g}", f"{_HIGH - high:g}", f"{wide - 2:g}", f"{high:g}"

@@ -13,12 +13,12 @@ from fairsum_utils.families.warnings import as_sentence, is_decisive, unique_mes
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
-from fairsum_utils.reports.figures import SCORES, draw_systems, levels_of, panels_of, score_panels
+from fairsum_utils.reports.charts import SCORES, levels_of, panels_of, score_panels, system_panels
+from fairsum_utils.reports.figures import for_page
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import (
     Cell,
     Marked,
@@ -45,16 +45,18 @@ def systems_section(contents: Contents) -> Section | None:
     if not is_comparison(contents):
         return None
     shown = []
-    for document in compared(contents):
+    for place, document in enumerate(compared(contents)):
         # The first table, of scores and qualities, opens the page.
         _, *tables = (part for part in comparison.parts_of(document) if isinstance(part, Table))
-        shown += [draw_systems(document).for_page(), as_html(tables, sortable=True)]
+        drawing = for_page(system_panels(document), f"systems-{place}", "Scores and differences of systems")
+        shown += [drawing, as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 
 
 def values_section(contents: Contents) -> Section | None:
     """Return drawings and sortable tables of figures by group, for each system."""
-    shown = [(title, "\n".join(filter(None, _figures(title, view)))) for title, view in scored(contents)]
+    views = enumerate(scored(contents))
+    shown = [(title, "\n".join(filter(None, _figures(place, title, view)))) for place, (title, view) in views]
     if not any(html for _, html in shown):
         return None
     html = rendered("values.html", views=shown, folded=is_comparison(contents))
@@ -67,12 +69,13 @@ def _values_title(contents: Contents) -> str:
     return (titles.pop() if len(titles) == 1 else "") or "By group"
 
 
-def _figures(title: str, view: Results) -> Iterator[str]:
+def _figures(place: int, title: str, view: Results) -> Iterator[str]:
     """Yield the drawing and the tables of each family."""
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
-        yield Drawing(title, panels, levels_of([*results.values()])).for_page()
+        prefix = f"groups-{place}-{family.name}"
+        yield for_page(panels, prefix, f"{title}: by group", levels_of([*results.values()]))
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html([*report.tables(results), *details], sortable=True)
 
@@ -85,7 +88,7 @@ def overview(contents: Contents) -> Section:
     decisive, others = _warnings(contents)
     marks = {message: str(place).translate(_RAISED) for place, message in enumerate(decisive, start=1)}
     views = [_compared(document, marks) for document in compared(contents)] if is_comparison(contents) else []
-    views = views or [_scored(title, view, marks) for title, view in scored(contents)]
+    views = views or [_scored(place, title, view, marks) for place, (title, view) in enumerate(scored(contents))]
     notes = dict.fromkeys([*others, *(line for view in views for line in view.notes)])
     html = rendered(
         "overview.html",
@@ -152,19 +155,19 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     return [{**contents.document, "metrics": view} for view in views]
 
 
-def _scored(title: str, view: Results, marks: Mapping[str, str]) -> _View:
+def _scored(place: int, title: str, view: Results, marks: Mapping[str, str]) -> _View:
     """Return the overview of scores: table, then figure."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
-    drawing = Drawing(title, score_panels(view), levels_of(with_interval))
+    drawing = for_page(score_panels(view), f"scores-{place}", f"{title}: scores", levels_of(with_interval))
     table = _scores(chosen, marks)
     undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
     answers = [line for report, results in chosen for line in report.answers(results)]
     notes = [line for report, results in chosen for line in report.sentences(results)[report.n_answers :]]
     notes += [*table.below, *(line for report, results in chosen for line in report.closing(results))]
     html = as_html([opening, table._replace(below=()), undefined])
-    return _View(answers, f"{html}\n{drawing.for_page()}", [*notes, *half_widths(view)])
+    return _View(answers, f"{html}\n{drawing}", [*notes, *half_widths(view)])
 
 
 def half_widths(view: Results) -> list[str]:

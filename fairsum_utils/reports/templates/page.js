@@ -363,57 +363,12 @@
       setTimeout(apply);
     });
 
-    // Ranges of the distribution: two fields, or a stretch drawn with the pointer.
-    const brush = (range) => {
-      const figure = range.closest(".fs-distribution");
-      figure.querySelectorAll(".fs-brush").forEach((old) => old.remove());
-      const [low, high] = ["low", "high"].map((end) => range.elements[end].value);
-      if (low === "" && high === "") return;
-      const svg = figure.querySelector(`svg[data-value="${Number(range.elements.value.value)}"]`);
-      const [first, last] = [Number(svg.dataset.low), Number(svg.dataset.high)];
-      const at = (number) => Math.min(Math.max((number - first) / (last - first), 0), 1) * svg.viewBox.baseVal.width;
-      const [from, to] = [low === "" ? 0 : at(Number(low)), high === "" ? svg.viewBox.baseVal.width : at(Number(high))];
-      if (to >= from) svg.append(drawn("rect", { class: "fs-brush", x: from, width: to - from, y: 0, height: svg.viewBox.baseVal.height }));
-    };
+    // Ranges of the distribution.
     for (const range of ranges) {
       range.hidden = false;
-      const changed = () => {
-        brush(range);
-        apply();
-      };
-      range.addEventListener("input", changed);
+      range.addEventListener("input", apply);
       range.addEventListener("submit", (event) => event.preventDefault());
-      range.addEventListener("reset", () => setTimeout(changed));
-      for (const svg of range.closest(".fs-distribution").querySelectorAll("svg")) {
-        const [first, last] = [Number(svg.dataset.low), Number(svg.dataset.high)];
-        const number = (event) => {
-          const place = svg.getBoundingClientRect();
-          const share = Math.min(Math.max((event.clientX - place.left) / place.width, 0), 1);
-          return Number((first + share * (last - first)).toPrecision(3));
-        };
-        let from = null;
-        const move = (event) => {
-          const ends = [from, number(event)].sort((a, b) => a - b);
-          range.elements.value.value = svg.dataset.value;
-          [range.elements.low.value, range.elements.high.value] = ends;
-          brush(range);
-        };
-        svg.addEventListener("pointerdown", (event) => {
-          from = number(event);
-          svg.setPointerCapture(event.pointerId);
-          event.preventDefault();
-        });
-        svg.addEventListener("pointermove", (event) => from !== null && move(event));
-        svg.addEventListener("pointerup", (event) => {
-          if (from === number(event)) range.reset();
-          else {
-            move(event);
-            apply();
-          }
-          from = null;
-        });
-        svg.addEventListener("pointercancel", () => (from = null));
-      }
+      range.addEventListener("reset", () => setTimeout(apply));
     }
 
     // Links to samples: #s=ID, and &system=NAME where there are several.

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.sentiment import sentiment_label
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Settings, Threshold, setting, whole
 

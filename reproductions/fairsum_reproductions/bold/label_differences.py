@@ -8,8 +8,7 @@ from typing import Any
 from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_names, label_shares_of, label_tests
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.panels import Bars, Group, distinct_parts
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Bars, Drawing, Group, distinct_parts
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Fraction, setting
 

@@ -10,8 +10,7 @@ from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.gender_polarity import GenderPolarity
-from fairsum_utils.reports.panels import Bars, Group, distinct_parts
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Bars, Drawing, Group, distinct_parts
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.arrays import exact_mean

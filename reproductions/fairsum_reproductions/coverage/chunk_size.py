@@ -19,8 +19,7 @@ from fairsum_utils.families.coverage.samples import Sample
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.measures._coverage import CHUNKS, CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Checked, Threshold, setting
 from fairsum_utils.stats.arrays import Integers, exact_mean

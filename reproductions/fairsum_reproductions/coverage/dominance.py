@@ -10,8 +10,7 @@ from fairsum_reproductions.coverage._tables import samples_input, starred
 from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Part, short_name
 
 INPUTS = (samples_input("equal_coverage or coverage_parity records of each system"),)

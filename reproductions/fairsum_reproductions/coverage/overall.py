@@ -12,8 +12,7 @@ from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
 from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
 INPUTS = (

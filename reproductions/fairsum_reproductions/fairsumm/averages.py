@@ -11,8 +11,7 @@ from fairsum_reproductions.layout import percent_cell
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.effective import differing
-from fairsum_utils.reports.panels import Heat
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Heat
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.stats.arrays import exact_mean

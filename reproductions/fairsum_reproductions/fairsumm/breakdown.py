@@ -15,8 +15,7 @@ from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_rows, read_shares
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.bur import binary_unfair
-from fairsum_utils.reports.panels import Heat
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Heat
 from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
 from fairsum_utils.settings import Count, setting
 from fairsum_utils.stats.arrays import Bools, Floats, Integers

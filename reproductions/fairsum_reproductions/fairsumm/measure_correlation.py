@@ -25,8 +25,7 @@ from fairsum_reproductions.shares import (
 )
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.auc import AUC
-from fairsum_utils.reports.panels import Heat
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Heat
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
 from fairsum_utils.settings import Draws, Fraction, override
 
@@ -144,5 +143,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
     panels = []
     for title, matrix in tables.items():
         numbers = [[None if one == other else r for other, r in row.items()] for one, row in matrix.items()]
-        panels.append(Heat(title, names, names, numbers, "Pearson's r", most=1.0, signed=True, named=True))
+        panels.append(Heat(title, names, names, numbers, "Pearson's r", most=1.0, signed=True))
     return Drawing("Correlation of the measures", panels, notes=[_PAPER])

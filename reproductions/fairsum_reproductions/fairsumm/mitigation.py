@@ -27,8 +27,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.reports.panels import Curve, Curves, Mark, Point, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Curve, Curves, Drawing, Mark, Point, Points, Row
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.reports.theme import colours_of
 from fairsum_utils.settings import Fraction, override, setting

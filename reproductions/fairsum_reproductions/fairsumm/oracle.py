@@ -18,8 +18,7 @@ from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.auc import AUC
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.settings import Count, Draws, Fraction, Level, override, setting
 from fairsum_utils.signature import render_signature

@@ -15,8 +15,7 @@ from fairsum_reproductions.shares import NO_SAMPLE
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.matchers import softmax_weights
 from fairsum_utils.measures._representation import RepresentationMeasure
-from fairsum_utils.reports.panels import Curve, Curves, Line, Point
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
 from fairsum_utils.reports.tables import Part, Table, counted
 from fairsum_utils.settings import Positive, setting, whole
 from fairsum_utils.stats.arrays import Floats, scalar

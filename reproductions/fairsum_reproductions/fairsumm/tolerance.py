@@ -11,8 +11,7 @@ from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSettings, read_shares
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
-from fairsum_utils.reports.panels import Curve, Curves, Line, Point
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
 from fairsum_utils.reports.tables import Cell, Part, Table, counted
 from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.settings import setting, whole

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 from fairsum_utils.settings import Settings, setting
 

@@ -23,8 +23,7 @@ from fairsum_utils.measures.entity_hallucination import (
     People,
     entity_hallucination,
 )
-from fairsum_utils.reports.panels import Mark, Points, Row
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.settings import Count, Settings, override, setting
 from fairsum_utils.validation import describe

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, as_column, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.panels import Distribution, Histogram
-from fairsum_utils.reports.svg import Drawing
+from fairsum_utils.reports.panels import Distribution, Drawing, Histogram
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.settings import Checked, Count, Settings, setting
 from fairsum_utils.stats.arrays import exact_mean

@@ -1,0 +1,16 @@
+"""matplotlib figure that a notebook shows without pyplot. Import this module when a figure is made."""
+
+from __future__ import annotations
+
+import io
+
+from matplotlib.figure import Figure
+
+
+class Picture(Figure):
+    """Figure of charts, as PNG in a notebook."""
+
+    def _repr_png_(self) -> bytes:
+        written = io.BytesIO()
+        self.savefig(written, format="png", dpi=144)
+        return written.getvalue()
