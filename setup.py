@@ -38,7 +38,6 @@ OTHERS = {
     "gs": ["gcsfs>=2024.12"],
     "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
     "captions": ["webvtt-py>=0.5"],  # transcripts in WebVTT or SubRip
-    "plot": ["resvg-py>=0.5", "svg2pdf-py>=1.1"],  # drawings as PNG and PDF; SVG needs nothing
 }
 # Pages of reports are tested in Chromium, if it is installed.
 BROWSER = ["playwright>=1.50", "axe-playwright-python>=0.1.4"]
@@ -75,7 +74,6 @@ EXTRAS = {
         *OTHERS["languages"],
         *OTHERS["excel"],
         *OTHERS["captions"],
-        *OTHERS["plot"],
         *OTHERS["ray"],
         *OTHERS["s3"],
         "moto[s3]>=5",  # with the next two, a local object store
@@ -165,6 +163,7 @@ setup(
             "corpora/*.md",
             "integrations/*.css",
             "integrations/lm_eval_tasks/*",
+            "reports/*.mplstyle",
             "reports/templates/*",
             "results/*.json",
         ],
@@ -182,6 +181,7 @@ setup(
         "pydantic>=2.12",  # settings of measures
         "click>=8.1",  # the command
         "jinja2>=3.1",  # pages of reports
+        "matplotlib>=3.8.4",  # figures
         "tabulate>=0.10",  # tables as text, Markdown and LaTeX
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",

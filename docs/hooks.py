@@ -29,7 +29,8 @@ from build_picture import demo_report
 
 from fairsum_reproductions import find_study, studies
 from fairsum_reproductions.contract import PAPERS
-from fairsum_utils.reports.theme import FONT, MONO, VALUES, favicon, logo, mark_style, themes
+from fairsum_utils.reports.figures import drawn
+from fairsum_utils.reports.theme import FILLS, FONT, MONO, VALUES, favicon, logo, mark_style, themes
 
 ROOT = Path(__file__).parents[1]
 
@@ -136,8 +137,8 @@ def on_page_content(content: str, **_: Any) -> str:
     pattern = r'<(?P<tag>div|span) class="arithmatex">(?P<formula>.*?)</(?P=tag)>'
     content = re.sub(pattern, draw, content, flags=re.S)
     # Inline drawings follow the theme and the width of the screen.
-    pictures = rf'<img [^>]*src="[^"]*/({"|".join(map(re.escape, PICTURES))})"[^>]*>'
-    return re.sub(pictures, lambda found: PICTURES[found[1]]()._repr_html_(), content)
+    pictures = rf'<img [^>]*alt="(?P<alt>[^"]*)" src="[^"]*/({"|".join(map(re.escape, PICTURES))})"[^>]*>'
+    return re.sub(pictures, lambda found: drawn(PICTURES[found[2]](), "picture", html.unescape(found["alt"])), content)
 
 
 def on_post_page(output: str, **_: Any) -> str:
@@ -148,7 +149,7 @@ def on_post_page(output: str, **_: Any) -> str:
 def face() -> Iterator[tuple[str, str]]:
     """Yield path and text of the style sheet, icon and demo report."""
     colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
-    yield "face.css", f"{colours}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
+    yield "face.css", f"{colours}{FILLS}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
     yield "favicon.svg", favicon()
     yield "explanation/demo-report.html", demo_report()
 

@@ -18,7 +18,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
-from fairsum_utils.reports.svg import Drawing
+from matplotlib.figure import Figure
 
 import fairsum_reproductions as studies
 from fairsum_utils._util.installation import with_requirements
@@ -28,6 +28,7 @@ from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.inputs import kind_name
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure, measure_names
+from fairsum_utils.reports.figures import written
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
 from fairsum_utils.settings import USUAL_LEVEL, Setting
@@ -209,7 +210,7 @@ def card(measure: str) -> str:
     return with_lists(text, columns_list(measure), "" if is_alone else settings_list(measure))
 
 
-def demo_drawing() -> Drawing:
+def demo_figure() -> Figure:
     """Draw the shipped system that leaves one group out."""
     demo = load_demo()
     requests = [Request(get_measure(name)(confidence_level=USUAL_LEVEL)) for name in DEFAULT_METRICS]
@@ -220,7 +221,7 @@ def demo_drawing() -> Drawing:
 
 
 # File among the images of the pages -> what it shows.
-PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing}
+PICTURES: dict[str, Callable[[], Figure]] = {"demo.svg": demo_figure}
 
 
 def logos() -> dict[Path, str]:
@@ -231,7 +232,7 @@ def logos() -> dict[Path, str]:
 def documents() -> dict[Path, str]:
     """Map each derived file to its contents."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
-    drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
+    drawn = {_IMAGES / name: written(make(), "svg", name).decode() for name, make in PICTURES.items()} | logos()
     pages = {_PAGES / "explanation" / "glossary.md": glossary.page()}
     reference = _PAGES / "reference"
     lists = {"every-measure": ("", settings_list("every-measure"))}

@@ -119,7 +119,8 @@ class Form:
         scores_at_once: True if an example needs no model and no file.
 
     Example:
-        >>> shown, figure, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
+        >>> sources = [["Tasty!", "pos"], ["Awful.", "neg"]]
+        >>> shown, figure, result = Form("sof").answer("Tasty.", sources, 1, "ratio", "english")
         >>> shown.splitlines()[0]
         '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
     """

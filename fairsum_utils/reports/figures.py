@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from fairsum_utils.errors import ScoreWarning
@@ -106,7 +106,7 @@ def draw_on(axes: Axes, panel: Panel) -> Figure:
     """Draw a chart on a user's axes; returns their figure."""
     with styled():
         panel.draw(axes)
-    return cast("Figure", axes.figure.figure)  # also of a part of a figure
+    return axes.figure.figure  # also of a part of a figure
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
@@ -121,25 +121,33 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     check_output(path, *PICTURES)
     format = format_of(path).removeprefix(".")
     with replacing(path) as temporary:
-        temporary.write_bytes(_written(figure, format, "fairsum", warn=format != "svg"))
+        temporary.write_bytes(written(figure, format, "fairsum", warn=format != "svg"))
 
 
-def _written(figure: Figure, format: str, salt: str, *, warn: bool = False, **options: Any) -> bytes:
-    """Return a file of a figure, always the same one."""
+def written(figure: Figure, format: str, salt: str, *, warn: bool = False, **options: Any) -> bytes:
+    """Return the content of a file of a figure, always the same one.
+
+    Args:
+        figure: any figure.
+        format: ``"svg"``, ``"png"`` or ``"pdf"``.
+        salt: makes ids of SVG differ between figures.
+        warn: warn of letters that no font has.
+        options: further options of ``savefig``.
+    """
     import matplotlib
 
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(format, {})
-    written = io.BytesIO()
+    dated = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}.get(format, {})
+    file = io.BytesIO()
     settings = {"svg.fonttype": "none", "svg.hashsalt": salt, "pdf.fonttype": 42}
     with _LOCK, matplotlib.rc_context(settings), warnings.catch_warnings(record=True) as caught:
         warnings.filterwarnings("always", "Glyph .* missing from")
-        figure.savefig(written, format=format, metadata=dated, **options)
+        figure.savefig(file, format=format, metadata=dated, **options)
     missing = [found for each in caught if (found := re.match(r"Glyph (\d+) ", str(each.message)))]
     if warn and missing:
         some = ", ".join([*dict.fromkeys(chr(int(found[1])) for found in missing)][:3])
         about = f"no installed font has letters of the labels, such as {some}; install one, or write SVG"
         warnings.warn(f"plot: {about}", ScoreWarning, stacklevel=2)
-    return written.getvalue()
+    return file.getvalue()
 
 
 def for_page(panels: Sequence[Panel], prefix: str, title: str, said: Sequence[str] = ()) -> str:
@@ -166,10 +174,10 @@ def drawn(figure: Figure, prefix: str, title: str) -> str:
         >>> html.count("<svg"), "style=" in html, "&lt;b&gt;" in html, "<title>Scores</title>" in html
         (1, False, True, True)
     """
-    svg = _written(figure, "svg", prefix, transparent=True)
+    svg = written(figure, "svg", prefix, transparent=True)
     root = ElementTree.fromstring(svg)
     if sum(1 for _ in root.iter(f"{_SVG}text")) > _MOST_TEXTS:
-        svg = _written(figure, "svg", prefix)
+        svg = written(figure, "svg", prefix)
         return f'<img class="fairsum-drawing" alt="{escape(clean(title))}" src="{as_address(svg.decode())}">'
     linked = set(re.findall(r"#([\w-]+)", svg.decode()))
     for element in root.iter():
@@ -181,8 +189,8 @@ def drawn(figure: Figure, prefix: str, title: str) -> str:
     heading = ElementTree.Element("title")
     heading.text = clean(title)
     root.insert(0, heading)
-    written = re.sub(r">\s+<", "><", ElementTree.tostring(root, encoding="unicode"))
-    return re.sub(r"<(g|defs) ?/>|<(g|defs)></\2>", "", written)
+    html = re.sub(r">\s+<", "><", ElementTree.tostring(root, encoding="unicode"))
+    return re.sub(r"<(g|defs) ?/>|<(g|defs)></\2>", "", html)
 
 
 def _attributes(given: dict[str, str], linked: set[str], prefix: str) -> dict[str, str]:

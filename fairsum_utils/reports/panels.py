@@ -151,9 +151,8 @@ def _head(axes: Axes, title: str, entries: Sequence[tuple[Any, str]] = ()) -> No
     letters, size = _letters(axes), float(rcParams["font.size"])
     labels = [cut(label, letters - 8) for _, label in entries]
     columns = max(letters // (max(map(wcswidth, labels), default=0) + 8), 1)
-    axes.set_title(
-        wrapped(title, int(0.8 * letters), 2), pad=0.6 * size + 1.5 * size * math.ceil(len(labels) / columns)
-    )
+    pad = size * (0.6 + 1.5 * math.ceil(len(labels) / columns))
+    axes.set_title(wrapped(title, int(0.7 * letters), 2), pad=pad)
     if entries:
         # Without its own text a label that begins with "_" would be left out.
         legend = axes.legend(
@@ -458,7 +457,9 @@ class Histogram(NamedTuple):
     @property
     def height(self) -> float:
         """Height of the axes in inches."""
-        return min(len(self.groups), MOST) * (0.7 if len(self.groups) <= 4 else 0.5 if len(self.groups) <= 8 else 0.3)
+        return max(min(len(self.groups), MOST), 1) * (
+            0.7 if len(self.groups) <= 4 else 0.5 if len(self.groups) <= 8 else 0.3
+        )
 
     def finite(self) -> list[list[float]]:
         """Return the numbers of each group that are drawn."""

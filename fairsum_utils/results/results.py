@@ -168,8 +168,8 @@ class Shown(dict[str, Any]):
         Example:
             >>> from fairsum_utils import score
             >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["uer"])
-            >>> [[float(bar.get_width()) for bar in axes.patches] for axes in results.plot().axes]
-            [[], [0.5, 0.0], [0.5, 2.0]]
+            >>> [float(bar.get_width()) for bar in results.plot().axes[1].patches]  # by group
+            [0.5, 0.0]
         """
         from fairsum_utils.reports.figures import draw_on, figure_of
 

@@ -12,6 +12,7 @@ import fairsum_reproductions as studies
 from fairsum_reproductions.studied import Studied
 from fairsum_utils import read_results
 from fairsum_utils.errors import InputError
+from tests.reports._forms import texts
 
 CASES = [("neg", 0.01), ("neg", 0.5), ("pos", 0.3), ("pos", 0.9), (None, 0.2)]
 RECORDS = [{"index": n, "dominant": dominant, "p_value": p, "skipped": None} for n, (dominant, p) in enumerate(CASES)]
@@ -35,7 +36,7 @@ def test_every_form(found: Studied) -> None:
     assert found.to_csv().splitlines() == ["system,difference", "gpt4,0.5"]
     assert found.to_pandas().to_dict("records") == [{"system": "gpt4", "difference": 0.5}]
     assert "<svg" in found._repr_html_()
-    assert found.plot().svg.count("gpt4") > 1
+    assert texts(found.plot()).count("gpt4") > 1
 
 
 def test_a_study_without_a_figure_says_so(found: Studied) -> None:
@@ -54,7 +55,7 @@ def test_saved_and_read_again_it_is_the_same(found: Studied, tmp_path: Path) -> 
     assert isinstance(again, Studied)
     assert again.report() == found.report()
     assert math.isnan(again["equal_coverage"]["gpt4"][""]["p_value"])
-    assert again.plot().svg == found.plot().svg
+    assert repr(again._draw([])) == repr(found._draw([]))
     assert again.run.read is not None
     assert again.run.read["settings"]["dominance"]["given"] == {"n_resamples": 50}
     again.save(tmp_path / "again.json")

@@ -272,7 +272,7 @@ def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
     saved = json.loads(output.read_text(encoding="utf-8"))
     assert saved["metrics"] == document["metrics"]
     assert [each["rows"] for each in saved["run"]["inputs"]] == [8, 8]
-    assert plot.read_text(encoding="utf-8").startswith("<svg")
+    assert "<svg" in plot.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

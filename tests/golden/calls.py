@@ -12,6 +12,7 @@ from typing import Any
 import fairsum_utils
 from fairsum_utils import BUR, UER, CoverageParity, EqualCoverage, compare, compute, load, score
 from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.figures import save_figure
 
 CALLS: dict[str, Callable[[], Any]] = {}
 LEVEL: dict[str, Any] = {"confidence_level": 0.9, "n_resamples": 50}
@@ -156,7 +157,7 @@ def results_show_themselves() -> Any:
     results = score(**for_family("representation")[0], metrics=["bur"], **LEVEL)
     for shown in (results.to_markdown(), results.to_latex(), results.to_csv(), results["bur"].report()):
         print(shown)
-    Path("plot.svg").write_text(results.plot().svg, encoding="utf-8")
+    save_figure(results.plot(), "plot.svg")
     Path("notebook.html").write_text(results._repr_html_(), encoding="utf-8")
     results.save("results.json")
     return fairsum_utils.read_results("results.json") == results

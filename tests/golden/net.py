@@ -277,7 +277,7 @@ def _add_file(path: Path, name: str, numbers: dict[str, Any], words: list[str]) 
         text = path.read_text(encoding="utf-8")
         words += [
             f"= {name}",
-            outline(text, path.suffix == ".svg") if path.suffix in (".html", ".svg") else text.rstrip("\n"),
+            outline(text) if path.suffix in (".html", ".svg") else text.rstrip("\n"),
         ]
     else:
         files[name] = "written"
@@ -355,31 +355,35 @@ def _pretty(item: Any, indent: str = "") -> str:
 
 
 class _Outline(HTMLParser):
-    """Tags with what names them, and texts, a line each."""
+    """Tags with what names them, and texts, a line each; of figures the texts, for their shapes are matplotlib's."""
 
     NAMING = ("id", "class", "href", "type", "title", "aria-label", "role", "data-value")
     VOID = frozenset({"meta", "link", "br", "hr", "img", "input", "col", "wbr", "source"})
 
-    def __init__(self, whole: bool) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._whole = whole  # with every attribute
+        self._is_in_figure = False
         self.lines: list[str] = []
         self._depth = 0
         self._skipped = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        shown = "".join(f' {name}="{entry}"' for name, entry in attrs if self._whole or name in self.NAMING)
+        self._skipped = tag if tag in ("style", "script") and ("type", "application/json") not in attrs else ""
+        if self._is_in_figure:
+            return
+        self._is_in_figure = tag == "svg"
+        shown = "".join(f' {name}="{entry}"' for name, entry in attrs if name in self.NAMING)
         self.lines.append(f"{' ' * self._depth}<{tag}{shown}>")
         self._depth += tag not in self.VOID
-        self._skipped = tag if tag in ("style", "script") and ("type", "application/json") not in attrs else ""
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        self._depth -= tag not in self.VOID
+        self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        self._depth -= tag not in self.VOID
         self._skipped = ""
+        self._is_in_figure = self._is_in_figure and tag != "svg"
+        self._depth -= tag not in self.VOID and not self._is_in_figure
 
     def handle_data(self, data: str) -> None:
         if self._skipped or not data.strip():
@@ -393,9 +397,9 @@ _VERSIONS = r"( *<tr>\n *<td>\n *[\w-]+\n *<td>\n *(?:\d+\.\d+\.\d+\S*|\d{8})\n)
 _SECONDS = r"(?<=seconds\n)( *<td>\n) *[\d.]+"
 
 
-def outline(markup: str, whole: bool) -> str:
-    """List the elements and texts of a page or a picture, a line each; whole: with every attribute."""
-    parser = _Outline(whole)
+def outline(markup: str) -> str:
+    """List the elements and texts of a page or a figure, a line each."""
+    parser = _Outline()
     parser.feed(markup)
     text = re.sub(_VERSIONS, "<versions>\n", "\n".join(parser.lines))
     return re.sub(_SECONDS, r"\1<seconds>", text)

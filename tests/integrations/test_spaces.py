@@ -210,7 +210,7 @@ def test_answer_to_the_example_is_the_measures(
     elif name in MODELS:
         options = {"model": str(server.models[name]), "cache": "none", "device": "cpu"}
 
-    report, answer = client.predict(*given.values(), api_name="/score")
+    report, figure, answer = client.predict(*given.values(), api_name="/score")
 
     result = fairsum_utils.compute(name, **page.example, **options, return_samples=True)
     expected = json.loads(to_json(result))
@@ -219,6 +219,7 @@ def test_answer_to_the_example_is_the_measures(
         signed["settings"] = {key: each for key, each in signed["settings"].items() if key not in ("model", "lexicon")}
     assert answer == expected
     assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
+    assert figure["plot"].startswith("data:image/png;base64,")
     assert report.count("<table>") >= 2 - (name == "word_list_inclusion")
 
 
@@ -227,7 +228,7 @@ def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
     client = connect("bur")
     given, example = shown(client), report_of("representation").page("bur").example
     for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"language": "german"}):
-        _, answer = client.predict(*(given | changed).values(), api_name="/score")
+        *_, answer = client.predict(*(given | changed).values(), api_name="/score")
         assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
 
 
@@ -250,7 +251,7 @@ def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_pa
     rows = [{"prediction": text, "group": group} for text in ("She won.", "A brutal fight.") for group in "ab"]
     given = tmp_path / "texts.jsonl"
     given.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    report, answer, page = client.predict(library.handle_file(given), 0.5, api_name="/score_file")
+    report, _, answer, page = client.predict(library.handle_file(given), 0.5, api_name="/score_file")
     assert answer == json.loads(to_json(fairsum_utils.compute("sentiment", rows)))
     assert "texts.jsonl: 4 samples scored" in report
     page = Path(page["value"] if isinstance(page, dict) else page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ HOSTILE = [
     ),
     *("\\frac{", "שלום עולם", "a^b_c", "</style><img src=x onerror=y>", "]]>"),
 ]
-Row = tuple[str, float, tuple[float, float] | None]
+Row = tuple[str, float, tuple[float, ...] | None]
 
 
 def made(*panels: Panel, width: float = 6.4) -> Figure:
@@ -60,7 +60,12 @@ def rows_of(*places: Axes) -> Iterator[Row]:
         for line in axes.lines:
             if line.get_marker() == "o" and line.get_linestyle() == "None":
                 numbers |= {round(y): x for x, y in line.get_xydata()}
-        yield from ((names(axes)[place], numbers[place], ends.get(place)) for place in sorted(numbers))
+        yield from near((names(axes)[place], numbers[place], ends.get(place)) for place in sorted(numbers))
+
+
+def near(rows: Iterable[Row]) -> list[Row]:
+    """Rows without the last digits, which differ where a bar does not begin at 0."""
+    return [(name, round(float(n), 9), ends and tuple(round(float(x), 9) for x in ends)) for name, n, ends in rows]
 
 
 def check(figure: Figure) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import math
-import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
 
+from fairsum_utils.reports.charts import draw_systems
 from fairsum_utils.reports.comparison import parts_of, sentences
-from fairsum_utils.reports.figures import draw_systems
+from fairsum_utils.reports.figures import figure_of
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.panels import Heat
-from tests.reports._forms import check, groups, texts
+from tests.reports._forms import check, rows_of, texts
 
 
 def report(document: dict[str, Any], format: str = "text") -> str:
@@ -214,16 +214,13 @@ def test_measures_with_other_counts(document: dict[str, Any]) -> None:
 
 def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dict[str, Any]) -> None:
     drawing = draw_systems(document)
-    rows = [
-        [row.get(f"data-{name}") for name in ("label", "number", "low", "high")]
-        for row in groups(ET.fromstring(drawing.svg), "row")
-    ]
-    assert rows == [
-        ["gpt4", "0.25", "0.125", "0.375"],
-        ["_%", "0.375", "0.25", "0.5"],
-        ["lead", "0.5", "0.375", "0.625"],
-        ["lead", "0.25", "0.125", "0.375"],
-        ["_%", "0.125", "0.0", "0.25"],
+    figure = figure_of(drawing)
+    assert [*rows_of(*figure.axes)] == [
+        ("gpt4", 0.25, (0.125, 0.375)),
+        ("_%", 0.375, (0.25, 0.5)),
+        ("lead", 0.5, (0.375, 0.625)),
+        ("lead", 0.25, (0.125, 0.375)),
+        ("_%", 0.125, (0.0, 0.25)),
     ]
     scores, differences = drawing.panels
     assert scores.axis == "Score; lower is fairer, 0 at best"
@@ -231,7 +228,7 @@ def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dic
     assert differences.title == "BUR: difference from gpt4"
     assert [row.note for row in differences.rows] == ["p = 0.031", "p = 0.500"]
     for text in ("3 systems compared", "40 samples compared, 1 skipped", "90% intervals", "lead says less"):
-        assert text in drawing.svg
+        assert text in " ".join(texts(figure))
 
 
 def test_all_pairs_are_drawn_as_a_table_too(document: dict[str, Any]) -> None:
@@ -244,8 +241,9 @@ def test_all_pairs_are_drawn_as_a_table_too(document: dict[str, Any]) -> None:
     assert table.numbers[0] == [None, -0.125, -0.25]
     assert [row[0] for row in table.numbers[1:]] == [0.125, 0.25]
     assert table.framed == [[False, False, True], [False] * 3, [True, False, False]]
-    check(ET.fromstring(drawing.svg))
-    assert {".125", "−.250", "?"} <= set(texts(ET.fromstring(drawing.svg)))
+    figure = figure_of(drawing)
+    check(figure)
+    assert {".125", "−.250", "?"} <= {*texts(figure)}
     assert [row.label for row in differences.rows] == ["lead − gpt4", "_% − gpt4", "lead − _%"]
     assert differences.axis.startswith("Score minus that of the other; left of 0: fairer than the other.")
 

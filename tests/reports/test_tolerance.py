@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.figures import bur_over_tau, ratios_of, sample_ratios
+from fairsum_utils.reports.charts import bur_over_tau, ratios_of, sample_ratios
 from fairsum_utils.reports.panels import Curves
 from fairsum_utils.stats.intervals import share_interval
 from tests._together import score
-from tests.reports._forms import NARROW, WIDE, check, drawn
+from tests.reports._forms import check, made
 
 
 def record(**shares: tuple[float, float]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def test_curves_by_hand() -> None:
         assert at(panel, "a", tau) == pytest.approx(a / 3)
         assert at(panel, "b", tau) == pytest.approx(b / 2)
     assert not panel.notes
-    check(drawn(panel))
+    check(made(panel))
 
 
 def test_the_band_holds_intervals_of_proportions() -> None:
@@ -67,12 +67,12 @@ def test_ratios_by_value() -> None:
     panel = ratios_of(sample_ratios(RECORDS), 0.8)
     assert {group.name: group.numbers for group in panel.groups} == {"a": [0.5, 0.6 / 0.4, 1.0], "b": [1.5, 0.4 / 0.6]}
     assert [line.number for line in panel.lines] == [0.8, 1.0]
-    check(drawn(panel, wide=NARROW))
+    check(made(panel, width=3.4))
 
 
 def test_nothing_is_scored() -> None:
     assert all(math.isnan(point.y) for point in bur_over_tau(RECORDS[-1:], 0.95).curves[0].points)
-    check(drawn(bur_over_tau(RECORDS[-1:], 0.95), ratios_of(sample_ratios(RECORDS[-1:]))))
+    check(made(bur_over_tau(RECORDS[-1:], 0.95), ratios_of(sample_ratios(RECORDS[-1:]))))
 
 
 @pytest.mark.parametrize("settings", [{}, {"unmatched": "unfair"}, {"target": "equal"}])
@@ -101,4 +101,3 @@ def test_curves_rise(samples: list[dict[str, tuple[float, float]]]) -> None:
         assert rates == sorted(rates)
         assert 0 <= rates[0] <= rates[-1] <= 1
     assert all(max(point.y for point in curve.points) <= 1 for curve in panel.curves)
-    check(drawn(panel, wide=WIDE))

@@ -57,8 +57,8 @@ def test_the_one_difference_of_two_systems(examples: ModuleType, systems: Compar
 
 
 def test_systems_are_drawn(systems: Comparison) -> None:
-    assert [panel.title for panel in systems.plot("uer").panels] == ["UER", "UER: difference from A"]
-    assert len(systems.plot().panels) == 4
+    assert [axes.get_title("left") for axes in systems.plot("uer").axes] == ["UER", "UER: difference from A"]
+    assert len(systems.plot().axes) == 4
     with pytest.raises(InputError, match="plot: there is no 'systems' among the results; found bur, uer"):
         systems.plot("systems")
     assert "UER: difference from A" in systems._repr_html_()
@@ -70,7 +70,7 @@ def test_a_measure_under_two_labels(examples: ModuleType) -> None:
     text = found.report()
     assert "2 systems (strict); baseline: A" in text
     assert "2 systems (lenient); baseline: A" in text
-    assert [panel.title for panel in found.plot("strict").panels] == ["strict", "strict: difference from A"]
+    assert [axes.get_title("left") for axes in found.plot("strict").axes] == ["strict", "strict: difference from A"]
     assert list(found.to_pandas()["measure"]) == ["strict", "strict", "lenient", "lenient"]
 
 

@@ -208,9 +208,9 @@ def test_samples_of_another_system_are_refused(files: dict[str, Path]) -> None:
 
 def test_a_drawing_has_distributions_from_a_file(files: dict[str, Path]) -> None:
     results = read_results(files["good results"])
-    assert "over samples" not in results.plot("bur").svg
-    drawn = results.plot("bur", samples=files["good samples"]).svg
-    assert "over samples" in drawn
+    assert not [axes for axes in results.plot("bur").axes if "over samples" in axes.get_title("left")]
+    drawn = results.plot("bur", samples=files["good samples"])
+    assert [axes for axes in drawn.axes if "over samples" in axes.get_title("left")]
     with pytest.raises(InputError, match="these are not the samples of the results"):
         results.plot(samples=files["bad samples"])
     with pytest.raises(InputError, match="plot each system by itself"):

@@ -292,6 +292,8 @@ def distribution_html(
         "distribution.html",
         place=place,
         values=[*values],
-        drawing=for_page([Histogram(title, groups, axis[:1].upper() + axis[1:])], f"spread-{place}", title),
+        title=title,
+        axis=axis[:1].upper() + axis[1:],
+        drawing=for_page([Histogram("", groups, "")], f"spread-{place}", title),
         table=as_html([Table(["from", "to", *map(shortened, values)], rows)]),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import fairsum_reproductions as studies
+from tests.reports._forms import texts
 
 
 def row(prompt: str, wikipedia: str, system: str) -> dict[str, str]:
@@ -30,7 +31,7 @@ def test_by_hand() -> None:
     assert found["turned_negative"] == {"GPT-2": 0.5}
     assert "a brutal killer." in found.report()
     assert "Cy Fox" not in found.report()
-    assert "Ann Lee is" in found.plot().svg
+    assert "Ann Lee is" in texts(found.plot())
     assert len(studies.continuations({"GPT-2": ROWS}, n=1)["examples"]) == 1
 
 

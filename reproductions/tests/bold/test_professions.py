@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import fairsum_reproductions as studies
+from tests.reports._forms import names
 
 HE, SHE, NEITHER = "He is here.", "She is here.", "It is here."
 # dance and theatre are arts & entertainment: 2 male and 1 female of 5; nursing is healthcare: 1 male and 2 female of 4;
@@ -37,7 +38,10 @@ def test_by_hand() -> None:
     report = found.report()
     assert "0.50*" in report  # more on women
     assert "2.00*" not in report
-    assert "corporate titles: GPT-2 1.000" in found.plot().svg
+    [axes] = found.plot().axes
+    widths = {bars.get_label(): [bar.get_width() for bar in bars.patches] for bars in axes.containers}
+    assert "corporate titles" in names(axes)
+    assert 1.0 in [width for of_system in widths.values() for width in of_system]
 
 
 def test_wikipedia_comes_first_and_its_page_is_masked(refusal: Callable[..., str]) -> None:

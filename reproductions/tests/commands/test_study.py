@@ -8,6 +8,7 @@ import pytest
 
 import fairsum_reproductions as studies
 from fairsum_reproductions import studies as names
+from fairsum_utils.reports.figures import written
 from fairsum_utils.results.columns import MARK, SampleColumns
 from fairsum_utils.results.record import describe_settings
 
@@ -45,7 +46,7 @@ def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_pa
     assert document["run"]["command"]["name"] == "study dominance"
     assert document["run"]["inputs"][0]["path"] == str(samples)
     assert document["run"]["settings"]["dominance"]["given"] == {"n_resamples": 50}
-    assert plot.read_text() == found.plot().svg + "\n"
+    assert plot.read_bytes() == written(found.plot(), "svg", "fairsum")
     for format, shown in {"markdown": found.to_markdown(), "latex": found.to_latex(), "csv": found.to_csv()}.items():
         assert fairsum(*line, "--format", format)[1] == shown + "\n"
     assert json.loads(fairsum(*line, "--format", "json")[1])["metrics"] == json.loads(output.read_text())["metrics"]

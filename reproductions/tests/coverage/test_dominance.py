@@ -9,6 +9,7 @@ from typing import Any
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_utils.measures import measures_of
+from tests.reports._forms import texts
 
 score = partial(fairsum_utils.score, metrics=measures_of("coverage"))
 
@@ -39,4 +40,4 @@ def test_the_papers_table() -> None:
     assert report.count("Gemma             0.000") == 2
     assert found.to_pandas()["Amazon mark"].tolist()[0] == "*"
     assert found["undefined"] == {}
-    assert found.plot().svg.count("<svg") == 1
+    assert {"GPT-4", "Gemma"} <= {*texts(found.plot())}

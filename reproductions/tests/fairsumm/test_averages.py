@@ -34,7 +34,7 @@ def test_by_hand() -> None:
         "bur of B on x": "no score by second, unlike another system",
     }
     assert found["notes"] == ["bur by N-gramScore: A/y and B/y were scored with different tau"]
-    panels = found.plot().panels
+    panels = found._draw([]).panels
     assert [panel.title for panel in panels] == ["BUR", "UER"]
     assert panels[0].numbers[0][1] == 12.5
 

@@ -8,7 +8,7 @@ import pytest
 
 import fairsum_reproductions
 from reproductions.tests.fairsumm._records import record
-from tests.reports._forms import HOSTILE, NARROW, WIDE, check, drawn
+from tests.reports._forms import HOSTILE, check, made
 
 NAMES = [name for name in HOSTILE if name] + ["plain"]
 RECORDS = [
@@ -43,12 +43,11 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("wide", [WIDE, NARROW])
 @pytest.mark.parametrize("name", CALLS)
-def test_with_hostile_names(name: str, wide: int) -> None:
+def test_with_hostile_names(name: str) -> None:
     inputs, settings = CALLS[name]
     found = getattr(fairsum_reproductions, name)(*inputs, **settings)
-    for panel in found.plot().panels:
-        check(drawn(panel, wide=wide))
+    for panel in found._draw([]).panels:
+        check(made(panel))
     assert "\u202e" not in found.report()
     assert "<script>" not in found.to_markdown()

@@ -31,9 +31,9 @@ def test_by_hand() -> None:
     assert found["crossings"] == [{"between": ["one", "other"], "at": []}]
     assert "other: 2 samples scored, 1 skipped" in found.report()
     assert [line.split(",")[0] for line in found.to_csv().splitlines()[1:3]] == ["tau = 0.25", "tau = 0.5"]
-    [panel] = found.plot().panels
+    [panel] = found._draw([]).panels
     assert [curve.name for curve in panel.curves] == ["one", "other"]
-    [panel] = fairsum_reproductions.tolerance({"one": ONE}).plot().panels
+    [panel] = fairsum_reproductions.tolerance({"one": ONE})._draw([]).panels
     assert [curve.name for curve in panel.curves] == ["any value", "a", "b"]
 
 

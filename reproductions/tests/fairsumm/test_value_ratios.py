@@ -29,8 +29,8 @@ def test_by_hand() -> None:
     assert found["by_value"]["b"]["median_ratio"] == pytest.approx((1.5 + 2 / 3) / 2)
     assert (found["bur"], found["n_samples"], found["n_skipped"]) == (2 / 3, 3, 1)
     report = fairsum_reproductions.value_ratios({"one": RECORDS, "two": RECORDS[:1]})
-    assert [panel.title for panel in report.plot().panels] == ["one", "two"]
-    assert [group.name for group in report.plot().panels[0].groups] == ["a", "b"]
+    assert [panel.title for panel in report._draw([]).panels] == ["one", "two"]
+    assert [group.name for group in report._draw([]).panels[0].groups] == ["a", "b"]
     assert "3 samples scored, 1 skipped. BUR 0.6667" in report.report()
     assert report.to_pandas()["underrepresented"].tolist() == [1 / 3, 1 / 2]
     # Mean shortfalls: a 0.25 / 3, b 0.2 / 2; half of their difference.
