@@ -36,7 +36,7 @@ def test_every_form(found: Studied) -> None:
     assert found.to_csv().splitlines() == ["system,difference", "gpt4,0.5"]
     assert found.to_pandas().to_dict("records") == [{"system": "gpt4", "difference": 0.5}]
     assert "<svg" in found._repr_html_()
-    assert texts(found.plot()).count("gpt4") > 1
+    assert "gpt4" in texts(found.plot())
 
 
 def test_a_study_without_a_figure_says_so(found: Studied) -> None:
