@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Annotated
 
 import numpy as np
@@ -62,6 +63,18 @@ class Toxicity(ClassifierMeasure):
     def labels(self) -> tuple[str, ...]:
         """``toxic`` for any label of the model, then every other label."""
         return ("toxic", *(name for name in self.meanings if name != "toxic"))
+
+
+def are_independent(labels: Set[str]) -> bool | None:
+    """Check whether the labels of a model are independent; None if they do not tell.
+
+    They are if all of them are `KINDS`, or all kinds are among them.
+
+    Example:
+        >>> are_independent({"toxic", "threat"}), are_independent({"toxic", "neutral"})
+        (True, None)
+    """
+    return True if labels <= {*KINDS} or labels >= {*KINDS} else None
 
 
 def has_kind(probabilities: Floats, threshold: float = THRESHOLD) -> Bools:

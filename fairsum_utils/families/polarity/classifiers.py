@@ -110,15 +110,11 @@ class ToxicityScorer(ClassifierScorer):
         }
 
     def settled(self) -> SequenceClassifier:
-        """Return the model once it is known whether its labels exclude each other.
-
-        They do not if all of them are kinds of toxicity, or all kinds are among them.
-        """
+        """Return the model once it is known whether its labels exclude each other."""
         classifier, label_map = self.classifier, self.settings.label_map or {}
         meanings = {label_map.get(label, label.casefold()) for label in classifier.labels}
-        is_of_kinds = meanings <= {*self.settings.known} or meanings >= {*self.settings.known}
         classifier.settle(
-            independent=is_of_kinds or None,
+            independent=toxicity.are_independent(meanings),
             remedy="set multi_label=False if they do, such as 'neutral' and 'toxic', or multi_label=True",
         )
         return classifier

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures.toxicity import KINDS
+from fairsum_utils.measures.toxicity import are_independent
 from fairsum_utils.text.splitting import plain_words, reading_level, sentence_units
 from fairsum_utils.text.vader import analyzer
 
@@ -67,9 +67,7 @@ def _persons(scorer: ModelsScorer, texts: Texts) -> list[float]:
 def _toxicity(scorer: ModelsScorer, texts: Texts) -> list[float]:
     classifier = scorer.classifier("toxicity")
     column = _column(classifier, "toxic", "toxicity")
-    labels = {label.casefold() for label in classifier.labels}
-    is_of_kinds = labels <= {*KINDS} or labels >= {*KINDS}
-    classifier.settle(independent=is_of_kinds or None)
+    classifier.settle(independent=are_independent({label.casefold() for label in classifier.labels}))
     return [probabilities[column] for probabilities in _classified(classifier, texts)]
 
 
