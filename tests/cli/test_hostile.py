@@ -151,13 +151,15 @@ def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write
 
 
 @pytest.mark.parametrize(
-    "name", ["FAIRSUM_CACHE", "HF_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY", "WORLD_SIZE", "RANK", "HF_TOKEN"]
+    "names", [("FAIRSUM_CACHE", "HF_ENDPOINT", "HF_TOKEN"), ("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("WORLD_SIZE",), ("RANK",)]
 )
-def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, name):
+def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, names):
+    monkeypatch.setattr("time.sleep", lambda _: None)  # the client of an endpoint waits before it asks again
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
     monkeypatch.chdir(tmp_path)
     path = str(write_jsonl([row | {"prompt": "Hi"} for row in demo_rows]))
-    monkeypatch.setenv(name, EVIL)
+    for name in names:
+        monkeypatch.setenv(name, EVIL)
     for command in (
         ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--set", "entailer=me/x"),
         ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),

@@ -24,8 +24,10 @@ def library(rows, name, **settings):
     return fairsum_utils.compute(name, **columns, **settings, return_samples=True)
 
 
-@pytest.mark.parametrize("name", ["bur", "uer", "auc", "sof", "equal_coverage", "coverage_parity"])
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "workers"),
+    [("bur", 1), ("uer", 1), ("auc", 1), ("sof", 2), ("equal_coverage", 1), ("coverage_parity", 2)],
+)
 def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
     lexical = {"entailer": "lexical"} if "_" in name else {}
     options = ("--set", "entailer=lexical") if lexical else ()
