@@ -22,7 +22,7 @@ PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @pytest.mark.parametrize("part", [0.0, pytest.param(0.3, marks=takes_long), pytest.param(0.9, marks=takes_long)])
-@cases("score lines", "annotate")
+@cases("annotate")
 def test_no_file_grows_beyond_a_size(bench: Bench, case: Case, part: float) -> None:
     if "ray" in case.needs:
         pytest.skip("Ray needs files of its own to start")

@@ -12,9 +12,9 @@ from .conftest import BY_NAME, cases
 from .harness import Bench, Scratch, killed
 
 FEW = {
-    "score lines": (signal.SIGKILL, 3),
+    "score lines": (signal.SIGKILL, 2),
     "score workers rows": (signal.SIGINT, 1),
-    "annotate": (signal.SIGTERM, 3),
+    "annotate": (signal.SIGTERM, 1),
 }
 """Name of a case -> signal, and how often it is sent."""
 

@@ -13,7 +13,7 @@ REFUSED = ("was changed by someone else while this ran", "run the same command a
 
 
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=takes_long) for turn in range(1, 4))])
-@cases("score rows", "score workers rows")
+@cases("score rows")
 def test_two_at_once(bench: Bench, case: Case, turn: int) -> None:
     outcome = Outcome(case.name, "two at once")
     judge = Judge(bench, case, outcome)

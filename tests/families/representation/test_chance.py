@@ -104,23 +104,23 @@ def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
     return columns
 
 
-def test_against_a_thousand_summaries_that_are_written_and_scored() -> None:
+def test_against_summaries_that_are_written_and_scored() -> None:
     """Words are drawn one by one, put together to texts and scored like any other."""
     columns, generator = made_up(25), random.Random(3)
     options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5, "at_random": False}
     drawn: dict[str, list[float]] = {name: [] for name in METRICS}
-    for _ in range(1000):
+    for _ in range(250):
         made = [" ".join(generator.choices(" ".join(sources).split(), k=5)) for sources in columns["sources"]]
         results = score(**columns | {"predictions": made}, metrics=METRICS, **options)
         for name in METRICS:
             drawn[name].append(results[name][name])
     found = score(**columns, metrics=METRICS, **options | {"at_random": True})
     for name, scores in drawn.items():
-        error = statistics.stdev(scores) * math.sqrt(1 / 1000 + 1 / N_DRAWS)
+        error = statistics.stdev(scores) * math.sqrt(1 / 250 + 1 / N_DRAWS)
         assert found[name][f"{name}_at_random"] == pytest.approx(statistics.mean(scores), abs=4 * error)
         if name != "sof":
             low, high = found[name][f"{name}_at_random_range"]
-            assert 0.90 < statistics.mean(low <= each <= high for each in scores) < 0.99
+            assert 0.89 < statistics.mean(low <= each <= high for each in scores) < 0.99
 
 
 @given(st.permutations(range(12)), st.integers(1, 11))
