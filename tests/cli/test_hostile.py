@@ -30,6 +30,17 @@ def evidence(path):
 
 
 @pytest.fixture
+def fairsum(capsys):
+    """Run the command, and keep what it printed to the letter."""
+
+    def run(*arguments):
+        status = main([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
 def nasty(write_jsonl, demo_rows):
     """Samples of which every field that is no text is as bad as can be."""
     for place, row in enumerate(demo_rows):
@@ -151,7 +162,8 @@ def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write
 
 
 @pytest.mark.parametrize(
-    "names", [("FAIRSUM_CACHE", "HF_ENDPOINT", "HF_TOKEN"), ("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("WORLD_SIZE",), ("RANK",)]
+    "names",
+    [("FAIRSUM_CACHE", "HF_ENDPOINT", "HF_TOKEN"), ("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("WORLD_SIZE",), ("RANK",)],
 )
 def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, names):
     monkeypatch.setattr("time.sleep", lambda _: None)  # the client of an endpoint waits before it asks again

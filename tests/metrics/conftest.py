@@ -8,6 +8,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -315,6 +316,16 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _pipelines() -> Iterator[None]:
+    """Each spaCy pipeline is loaded once."""
+    from fairsum_utils.text import recognition
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recognition, "_load", cache(recognition._load))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -63,11 +63,9 @@ def test_every_way_in_takes_every_column(
             module.add(**{column: entries[index] for column, entries in given.items()})
         assert outcome(module.compute, **options) == expected
         module._discard()
-        both = evaluate.combine([module, load(name, keep_in_memory=True)])
-        both.add_batch(**given)
-        results = [outcome(one.compute, **options) for one in both.evaluation_modules]
-        assert results == [expected] * 2
-        module._discard()
+    both = evaluate.combine([module, load(name, keep_in_memory=True)])
+    both.add_batch(**given)
+    assert [outcome(one.compute, **options) for one in both.evaluation_modules] == [expected] * 2
 
 
 def outcome(call: Callable[..., Any], *arguments: Any, **named: Any) -> str:
