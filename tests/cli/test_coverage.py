@@ -11,7 +11,6 @@ import pytest
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
-from fairsum_utils.run import scoring
 from tests import _together
 
 score = partial(_together.score, metrics=measures_of("coverage"))
@@ -136,20 +135,6 @@ def test_samples_as_parquet_even_if_the_first_is_skipped(fairsum, write_jsonl, d
     for record, sample in list(zip(records, expected, strict=True))[1:]:
         assert dict(record["difference_by_value"]) == sample["difference_by_value"]
         assert record["evidence"] == sample["evidence"]
-
-
-def test_workers_and_kept_rows_do_not_change_a_bit(
-    fairsum, write_jsonl, demo_rows, small_chunks, monkeypatch, tmp_path
-):
-    small_chunks(3)
-    path, arguments = write_jsonl(demo_rows), (*LEXICAL, "--format", "json", "--samples")
-    samples, others = tmp_path / "one.jsonl", tmp_path / "others.jsonl"
-    _, printed, _ = fairsum("score", path, *arguments, samples)
-    status, again, _ = fairsum("score", path, *arguments, others, "--workers", 3, "--rows", tmp_path / "progress")
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "score_chunk", None)  # everything comes from the folder
-    status, again, _ = fairsum("score", path, *arguments, others, "--rows", tmp_path / "progress")
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 
 
 def test_a_model_cold_and_warm(fairsum, write_jsonl, demo_rows, nli_model, tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.results.samples import from_file
-from fairsum_utils.run import job, scoring
+from fairsum_utils.run import job
 from fairsum_utils.text.recognition import PersonRecognizer
 from tests import _together
 
@@ -177,19 +177,6 @@ def test_formats(fairsum, rows, tmp_path, ending):
     assert (status, err) == (0, "")
     expected = score(**columns(rows), confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
-
-
-def test_workers_and_kept_rows_do_not_change_a_bit(fairsum, write_jsonl, rows, small_chunks, monkeypatch, tmp_path):
-    small_chunks(2)
-    path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
-    arguments = ("--metrics", ALL, *NAMED, "--format", "json")
-    _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
-    progress = ("--rows", tmp_path / "progress")
-    status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", 3, *progress)
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "score_chunk", None)  # everything comes from the folder
-    status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])

@@ -12,7 +12,6 @@ import fairsum_utils
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
-from fairsum_utils.run import scoring
 from tests import _together
 
 OFFLINE = ("--metrics", "sentiment,gender_polarity")
@@ -142,11 +141,9 @@ def test_with_another_family_in_one_run(fairsum, write_jsonl, demo_rows, tmp_pat
     assert "Sentiment: " in printed
 
 
-def test_workers_and_kept_rows_do_not_change_a_bit(
-    fairsum, write_jsonl, rows, lexicon, small_chunks, monkeypatch, tmp_path
-):
+def test_samples_of_several_chunks(fairsum, write_jsonl, rows, lexicon, small_chunks, tmp_path):
     small_chunks(2)
-    path, samples, others = write_jsonl(rows), tmp_path / "one.jsonl", tmp_path / "others.jsonl"
+    path, samples = write_jsonl(rows), tmp_path / "one.jsonl"
     arguments = (
         "--metrics",
         "sentiment,psycholinguistic_norms",
@@ -155,13 +152,7 @@ def test_workers_and_kept_rows_do_not_change_a_bit(
         "--format",
         "json",
     )
-    _, printed, _ = fairsum("score", path, *arguments, "--samples", samples)
-    progress = ("--rows", tmp_path / "progress")
-    status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", 3, *progress)
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(scoring, "score_chunk", None)  # everything comes from the folder
-    status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
-    assert (status, again, others.read_text()) == (0, printed, samples.read_text())
+    assert fairsum("score", path, *arguments, "--samples", samples)[0] == 0
     records = [json.loads(line) for line in samples.read_text().splitlines()]
     assert [record["index"] for record in records] == [*range(7)]
     assert records[3]["sentiment.skipped"] == "empty_prediction"

@@ -146,9 +146,6 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
     assert err.count("\n") == 1
     assert re.search(message, err), err
     assert err.rstrip().endswith("row 2, id second)")
-    status, _, err = fairsum("score", path, "--workers", 2)
-    assert status == 2
-    assert re.search(message, err), err
 
 
 @pytest.mark.parametrize(
@@ -289,13 +286,12 @@ def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path)
     for command in (study, ("inspect", samples, "--metrics", "uer"), ("study", "dominance", samples)):
         status, _, err = fairsum(*command)
         assert status == 2
-        assert "these samples are of an earlier version" in err
-        assert err.rstrip().endswith(f"write them again: fairsum score DATA --samples {samples} --with-texts")
+        assert "these are no samples, or of an earlier version" in err
+        assert "`fairsum score DATA --samples FILE --with-texts` writes them" in err
         assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-@pytest.mark.parametrize("changed", [None, ["Ann"]])
+@pytest.mark.parametrize(("changed", "workers"), [(None, "1"), (["Ann"], "2")])
 def test_a_signature_names_a_column_that_is_there(fairsum, write_jsonl, changed, workers):
     rows = [{"id": i, "prediction": f"Ann won race {i}.", "article_id": f"{i // 2}"} for i in range(8)]
     for i, row in enumerate(rows):
