@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from fairsum_utils.cli.app import contexts
 from fairsum_utils.cli.glossary import GLOSSARY
 from tests.conftest import load_script
 
@@ -106,6 +108,22 @@ def test_pages_keep_to_the_words_of_the_glossary(repository: Path) -> None:
         code = r"```.*?```|`[^`]*`|\]\([^)]*\)"
         prose = re.sub(code, " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert AVOIDED.findall(prose) == [], page
+
+
+def test_options_on_pages_exist(repository: Path) -> None:
+    known = {context.command_path: {*chain(*(each.opts for each in context.command.params))} for context in contexts()}
+    pages = [repository / "README.md", *(repository / "docs" / "pages").rglob("*.md")]
+    pages += [path for folder in ("metrics", "datasets") for path in (repository / folder).glob("*/README.md")]
+    n_options = 0
+    for page in pages:
+        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+        for words in map(str.split, re.findall(r"(?:^|[\s`$])(fairsum [a-z][^`\n#]*)", text)):
+            command = next((name for n in (3, 2) if (name := " ".join(words[:n])) in known), None)
+            options = {word.partition("=")[0] for word in words if re.match(r"--[a-z]", word)} - {"--help"}
+            assert command or not options, (page, words)
+            assert options - known.get(command or "", options) == set(), (page, words)
+            n_options += len(options)
+    assert n_options > 100
 
 
 class Requests(HTMLParser):
