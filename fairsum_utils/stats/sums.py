@@ -33,6 +33,8 @@ N_BUCKETS = 1 << 12
 
 _SPREAD = 1 << 22
 """Largest block of numbers held in memory: 32 MB."""
+_SMALL = 1 << 18
+"""Most numbers of columns that are drawn without a sparse product, whose import takes memory."""
 _SPARSE = 0.25
 """Columns with fewer nonzero units (as a share) are sparse, so that time grows with the entries."""
 
@@ -198,8 +200,9 @@ class Sums:
         if not self.n_units:
             raise ValueError("replicates: there are no units to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
-        few = [each for each in there if len(each[1].numbers) < _SPARSE * self.n_units]
-        many = [each for each in there if len(each[1].numbers) >= _SPARSE * self.n_units]
+        fewest = _SPARSE * self.n_units if len(there) * self.n_units > _SMALL else 0
+        few = [each for each in there if len(each[1].numbers) < fewest]
+        many = [each for each in there if len(each[1].numbers) >= fewest]
         sums = np.zeros((n_resamples, len(keys)))
         step = max(1, _SPREAD // self.n_units)
         for start in range(0, len(many), step):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.bootstrap import bootstrap_sums
 from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, digest_of
 
@@ -84,7 +85,9 @@ def test_what_cannot_be_summed() -> None:
     assert BucketSums().add(Sums(0)).total("x") == 0.0
 
 
-def test_replicates_of_samples_are_those_of_the_bootstrap() -> None:
+@pytest.mark.parametrize("small", [0, 1000])
+def test_replicates_of_samples_are_those_of_the_bootstrap(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums_module, "_SMALL", small)
     numbers = np.random.default_rng(0).normal(size=(50, 2))
     sums = Sums(50)
     sums.put(("a",), numbers[:, 0])
