@@ -33,7 +33,7 @@ def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, A
     assert first.startswith("a.jsonl: 1 sample scored, 0 skipped\n\nmeasure")
     assert "\n\nNotes:\n- Only 1 sample was scored; treat the scores as unreliable.\n" in first
     assert second.startswith("a.jsonl: 1 sample scored, 0 skipped; 1 original\n\n")
-    assert "| group |" in report("a.jsonl", results, format="markdown")
+    assert "| group   |" in report("a.jsonl", results, format="markdown")
 
 
 @pytest.mark.parametrize("name", [name for family in WITH_REPORT for name in families()[family].measures])
