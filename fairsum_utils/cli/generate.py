@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.models import check_added, endpoint_settings, model_options
-from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options
+from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options, setting_option
+from fairsum_utils.cli.settings import read_plain, read_value, set_option, split_item
 from fairsum_utils.cli.terminal import note, show
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.cells import as_cell
 from fairsum_utils.io.stores import local_path
+from fairsum_utils.settings.base import unknown_setting
+from fairsum_utils.settings.models import InferenceSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from fairsum_utils.generation import Choice, GenerationSettings, TextGenerator
+
+
+_ENDPOINT = {"concurrency": 8, "max_retries": 5, "timeout": 60}
+"""Setting of an endpoint -> its default."""
+
+_LOCAL = ("dtype", "batch_tokens", "on_truncate")
+"""Settings of models that run here."""
+
+
+def _complete_setting(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Complete the name of a setting."""
+    return [f"{name}=" for name in _known() if name.startswith(typed)]
+
+
+def _known() -> list[str]:
+    from fairsum_utils.generation import GenerationSettings
+
+    own = [field.name for field in fields(GenerationSettings) if field.name not in ("input", "module", "seed")]
+    return [*own, *_ENDPOINT, *_LOCAL]
 
 
 @command(
@@ -33,7 +56,7 @@ if TYPE_CHECKING:
         writes=(".jsonl",),
     ),
     Option(
-        "--prompt-column",
+        "--text-column",
         metavar="NAME",
         help="Column of the input (default: prompt; for a sequence-to-sequence model text, else sources)",
     ),
@@ -45,41 +68,41 @@ if TYPE_CHECKING:
             metavar="NAME",
             help="Defaults, see below (default: summary; own for a sequence-to-sequence model)",
         ),
-        Option("--max-new-tokens", type=int, metavar="N", help="Maximum tokens of a text"),
-        Option("--temperature", type=float, metavar="X", help="Temperature of sampling; 0 takes the likeliest tokens"),
-        Option("--top-k", type=int, metavar="K", help="Sample from the likeliest K tokens; 0 for all"),
-        Option("--top-p", type=float, metavar="P", help="Sample from the likeliest tokens with total probability P"),
-        Option("--repetition-penalty", type=float, metavar="X", help="Penalty of repeated tokens; 1 for none"),
-        Option("--cut-from", metavar="WHERE", help="End at which long prompts are cut: beginning or end"),
-        Option("--prefix", metavar="CODE", help="Control code before each prompt, not part of the text"),
-        Option("--chat/--no-chat", default=None, help="Use the chat template, or continue prompts as plain text"),
-        Option("--system", metavar="TEXT", help="System message of a chat model"),
-        Option(
-            "--prediction",
-            metavar="WHAT",
-            help="Content of the column: new (generated text) or whole (with the prompt)",
-        ),
-        Option(
-            "--n",
-            type=int,
-            metavar="N",
-            help="Texts for each prompt (default: 1); several get a column replicate, and ids -0, -1, ...",
-        ),
+        set_option("Setting, see below, such as temperature=0.7; may be repeated", _complete_setting),
         Option("--seed", type=int, metavar="N", help="Seed of sampling (default: 0)"),
     ),
-    *model_options("device", "dtype", "batch_tokens", "on_truncate"),
+    *in_group(
+        "model",
+        Option("--url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1"),
+        Option("--revision", metavar="NAME", help="Branch, tag or commit on the Hub"),
+        setting_option(InferenceSettings.infos()["device"]),
+    ),
 )
 def generate(options: Options) -> int:
     """Let a model continue prompts or write summaries, for `fairsum score`.
 
     Each row gets `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended the text; length:
-    --max-new-tokens ended it; empty_prompt: no prompt), `prompt_tokens_cut`, and `generation` (model and settings).
+    max_new_tokens ended it; empty_prompt: no prompt), `prompt_tokens_cut`, and `generation` (model and settings).
 
     A model that continues or answers texts reads the column prompt. A sequence-to-sequence model (BART, Pegasus,
     T5) reads the column text, or else sources (joined, one per line), with a note; so does one that follows
-    instructions (Flan-T5), unless --prompt-column names the prompt.
+    instructions (Flan-T5), unless --text-column names the prompt.
 
-    presets (other options replace their values):
+    settings (NAME=VALUE; none leaves one to the model):
+      max_new_tokens      maximum tokens of a text
+      temperature         temperature of sampling; 0 takes the likeliest tokens
+      top_k, top_p        sample from the likeliest K tokens, or from those with total probability P
+      repetition_penalty  penalty of repeated tokens; 1 for none
+      n                   texts for each prompt; several get a column replicate, and ids -0, -1, ...
+      cut_from            end at which long prompts are cut: beginning or end
+      prefix              control code before each prompt, not part of the text
+      chat                true for the chat template, false to continue prompts as plain text
+      system              system message of a chat model
+      prediction          content of the column: new (generated text) or whole (with the prompt)
+      concurrency, max_retries, timeout    of an endpoint: prompts at a time (8), retries (5), seconds (60)
+      dtype, batch_tokens, on_truncate     of a local model, as for measures
+
+    presets (settings replace their values):
       summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
       gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
       ctrl-wiki, ctrl-opinion, ctrl-thought
@@ -92,30 +115,30 @@ def generate(options: Options) -> int:
     output with other settings or rows. On the same machine, the completed file is the same as without
     interruption, except if rounding decides between tokens, memory ran out, or an endpoint ignores seeds.
     Sampled texts are drawn for 64 prompts together, so they also depend on their neighbors and on
-    --batch-tokens.
+    batch_tokens.
 
     An empty prompt gets an empty prediction. The key for an endpoint comes from OPENAI_API_KEY.
 
     examples:
       fairsum data build bold --config gender --output prompts.jsonl
       fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
-      fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.jsonl
+      fairsum generate sets.jsonl --model my-model/ --set temperature=0.7 --set n=5 --output summaries.jsonl
       fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
       fairsum generate sets.jsonl --model gpt-4o-mini --url https://api.openai.com/v1 --output summaries.jsonl
     """
-    from fairsum_utils.generation import GenerationSettings, from_preset, write_file
+    from fairsum_utils.generation import from_preset, write_file
     from fairsum_utils.reports.formats import to_json
 
     output = _local_output(options)
     choice = _choice(options)
-    names = vars(options).keys() & {field.name for field in fields(GenerationSettings)}
-    given = {name: getattr(options, name) for name in sorted(names)}
-    settings = from_preset(choice.preset, input=choice.column, **given)
+    given = _given(options)
+    own = {name: value for name, value in given.items() if name not in (*_ENDPOINT, *_LOCAL)}
+    settings = from_preset(choice.preset, input=choice.column, **own)
     rows = list(_rows(options, choice.column))
     prompts = _prompts(options, choice.column, rows, settings.n)
     if choice.reason:
-        note(f"{choice.reason}; --prompt-column and --preset choose")
-    generator = _generator(options, settings)
+        note(f"{choice.reason}; --text-column and --preset choose")
+    generator = _generator(options, settings, given)
     written = write_file(output, rows, prompts, generator, column=options.prediction_column)
     asked = [
         row[options.prediction_column] == settings.scored_text(prompts[number // settings.n], "")
@@ -154,7 +177,7 @@ def _choice(options: Options) -> Choice:
     return choose_input(
         next(read_file(options, {})),
         is_seq2seq=options.url is None and is_seq2seq(options.model, options.revision),
-        column=options.prompt_column,
+        column=options.text_column,
         preset=options.preset,
     )
 
@@ -166,27 +189,72 @@ def _prompts(options: Options, column: str, rows: list[dict[str, Any]], n: int) 
 
     prompts = []
     added = (options.prediction_column, *ADDED, *(["replicate"] if n > 1 else []))
-    remedy = "fill it in, drop the row, or name another column with --prompt-column"
+    remedy = "fill it in, drop the row, or name another column with --text-column"
     for number, row in enumerate(rows, start=1):
         where = f"{options.file}, row {number}"
         prompts.append(input_text(row[column], f"{where}: column {column!r}", remedy))
-        check_added(where, [row], added, {added[0]: "name another with --prediction-column"})
+        _check_added(where, [row], added, {added[0]: "name another with --prediction-column"})
     return prompts
 
 
 def _rows(options: Options, column: str) -> Iterator[dict[str, Any]]:
-    rows = read_file(options, {column: "--prompt-column"})
+    rows = read_file(options, {column: "--text-column"})
     if column != "sources":
         return rows
     return ({**row, column: as_cell(row[column]) if isinstance(row[column], str) else row[column]} for row in rows)
 
 
-def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:
+def _generator(options: Options, settings: GenerationSettings, given: Mapping[str, Any]) -> TextGenerator:
     from fairsum_utils.generation import EndpointGenerator, LocalGenerator
-    from fairsum_utils.inference import InferenceSettings
 
     if options.url is not None:
-        return EndpointGenerator(options.model, settings, **endpoint_settings(options))
-    given = given_settings(options, settings.module, InferenceSettings.infos().values())
-    inference = InferenceSettings.make(given, module=settings.module)
+        endpoint = {name: given.get(name, default) for name, default in _ENDPOINT.items()}
+        return EndpointGenerator(options.model, settings, base_url=options.url, **endpoint)
+    local = {name: given[name] for name in _LOCAL if name in given}
+    local |= given_settings(options, settings.module, InferenceSettings.infos().values())
+    inference = InferenceSettings.make(local, module=settings.module)
     return LocalGenerator(options.model, settings, revision=options.revision, inference=inference)
+
+
+def _given(options: Options) -> dict[str, Any]:
+    """Return the settings that the command line gives.
+
+    Raises:
+        InputError: A setting is unknown.
+    """
+    from fairsum_utils.generation import GenerationSettings
+
+    types = {field.name: str(field.type) for field in fields(GenerationSettings)}
+    given = {} if options.seed is None else {"seed": options.seed}
+    for item in options.set:
+        name, text = split_item("generate", item)
+        if name not in _known():
+            raise unknown_setting("generate", name, _known())
+        if name in _LOCAL:
+            given[name] = read_value("generate", InferenceSettings.infos()[name], text)
+            continue
+        kind = types.get(name, "")
+        value = text if kind.startswith("str") and text != "none" else read_plain(text)
+        given[name] = float(value) if kind.startswith("float") and type(value) is int else value
+    return given
+
+
+def _check_added(
+    where: object, rows: Iterable[Mapping[str, Any]], added: Sequence[str], remedies: Mapping[str, str]
+) -> None:
+    """Reject rows that already have a column to be added.
+
+    Args:
+        where: the file of the rows, or a place in it.
+        rows: rows of the file.
+        added: columns to be added.
+        remedies: one of these columns -> what to do but to rename it.
+
+    Raises:
+        InputError: there is such a column.
+    """
+    columns = {name for row in rows for name in row}
+    for name in added:
+        if name in columns:
+            remedy = f", or {remedies[name]}" if name in remedies else ""
+            raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")

@@ -62,6 +62,20 @@ RENAMED_OPTIONS = {
     "--shard": "--only I/N, with --rows FOLDER",
     "--merge": "fairsum score FOLDER/RUN",
     "--help-all": "--help",
+    "--prompt-column": "--text-column NAME",
+    "--retries": "--set max_retries=N",
+    **{
+        f"--{name.replace('_', '-')}": f"--set {name}=VALUE"
+        for name in (
+            *("max_new_tokens", "temperature", "top_k", "top_p", "repetition_penalty", "cut_from", "prefix", "system"),
+            *("prediction", "n", "concurrency", "timeout", "controls", "lexicon", "orders", "mode", "origin"),
+        )
+    },
+    "--chat": "--set chat=true",
+    "--no-chat": "--set chat=false",
+    "--attribute": "--set attribute=NAME",
+    "--clusters-column": "--column clusters=NAME",
+    "--entities-column": "--column entities=NAME",
     "--address": "a variable: RAY_ADDRESS=ADDR",
     "--max-row-bytes": "for Python: max_row_bytes",
     "--partial": "for Python: fairsum_utils.run.from_rows(RUN, partial=True)",

@@ -63,7 +63,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
             continue
         _give(given, module, name, text, measures)
     for item in options.set:
-        path, text = _split(module, item)
+        path, text = split_item(module, item)
         if path in OF_INPUT:
             continue
         measure, _, name = path.rpartition(".")
@@ -78,7 +78,7 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
 
 def input_settings(options: Options, names: Collection[str]) -> dict[str, str]:
     """Return the settings of the input among names that ``--set`` gives."""
-    given = dict(_split(options.command, item) for item in getattr(options, "set", ()))
+    given = dict(split_item(options.command, item) for item in getattr(options, "set", ()))
     return {name: text for name, text in given.items() if name in OF_INPUT and name in names}
 
 
@@ -95,7 +95,7 @@ def _give(given: Mapping[str, dict[str, Any]], module: str, name: str, text: Any
         given[measure][name] = read_value(module, info, text)
 
 
-def _split(module: str, item: str) -> tuple[str, str]:
+def split_item(module: str, item: str) -> tuple[str, str]:
     """Split NAME=VALUE."""
     name, equals, text = item.partition("=")
     if not equals or not name:
@@ -120,7 +120,7 @@ def read_settings(module: str, kind: type[Settings], items: Sequence[str]) -> di
     """
     infos, given = kind.infos(), dict[str, Any]()
     for item in items:
-        name, text = _split(module, item)
+        name, text = split_item(module, item)
         if name not in infos:
             raise unknown_setting(module, name, infos)
         given[name] = read_value(module, infos[name], text)
@@ -162,6 +162,16 @@ def read_value(module: str, info: Setting, text: Any) -> Any:
     if isinstance(value, str) and "str" not in kinds and any(kind.startswith("Sequence[") for kind in kinds):
         return [part.strip() for part in value.split(",")]
     return value
+
+
+def read_plain(text: str) -> Any:
+    """Read a value without a description as TOML, or else as text.
+
+    Example:
+        >>> read_plain("0.7"), read_plain("true"), read_plain("none"), read_plain("beginning")
+        (0.7, True, None, 'beginning')
+    """
+    return None if text == "none" else _toml(text)
 
 
 def _toml(text: str) -> Any:

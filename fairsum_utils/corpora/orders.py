@@ -105,7 +105,7 @@ def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Seq
         >>> reordered_prompt("a", "Reviews: 1. good 2. bad Summary:", ["good", "bad"], [1, 0])
         'Reviews: 1. bad 2. good Summary:'
     """
-    remedy = "drop the column prompt and let the model read sources (`fairsum generate --prompt-column sources`)"
+    remedy = "drop the column prompt and let the model read sources (`fairsum generate --text-column sources`)"
     if not isinstance(prompt, str):
         raise InputError(f"{where}: prompt must be a string, found {describe(prompt)}; {remedy}")
     found = [

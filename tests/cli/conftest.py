@@ -4,6 +4,7 @@ import pytest
 
 from fairsum_utils.cli import main, run_command
 from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.reports.formats import to_json
 from fairsum_utils.run import job, scoring
 
 
@@ -26,7 +27,7 @@ def _without_run(printed):
     document = json.loads(printed) if printed.startswith("{\n") else {}
     if "run" not in document:
         return printed
-    return json.dumps({key: entry for key, entry in document.items() if key != "run"}, indent=2, ensure_ascii=False)
+    return to_json({key: entry for key, entry in document.items() if key != "run"})
 
 
 @pytest.fixture(autouse=True)

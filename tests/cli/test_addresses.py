@@ -120,8 +120,8 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
         f"{store}/prompts.jsonl",
         "--model",
         model,
-        "--max-new-tokens",
-        4,
+        "--set",
+        "max_new_tokens=4",
         "--device",
         "cpu",
     )

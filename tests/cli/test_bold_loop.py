@@ -57,7 +57,7 @@ def test_from_prompts_to_the_papers_tables(fairsum, tiny_model, bold, tmp_path):
     model = tiny_model("causal")
     prompts, texts = tmp_path / "prompts.jsonl", tmp_path / "gpt2.jsonl"
     assert fairsum("data", "build", "bold", "--config", "gender", "--data-dir", bold, "--output", prompts)[0] == 0
-    few = ("--device", "cpu", "--preset", "gpt2", "--max-new-tokens", 8)
+    few = ("--device", "cpu", "--preset", "gpt2", "--set", "max_new_tokens=8")
     assert fairsum("generate", prompts, "--model", model, "--output", texts, *few)[0] == 0
     status, out, err = fairsum("study", "continuations", f"GPT-2={texts}", "--plot", tmp_path / "figure1.svg")
     assert (status, err) == (0, "")

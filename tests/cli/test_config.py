@@ -147,7 +147,7 @@ def test_a_file_says_nowhere_to_send_to(fairsum, data, tmp_path, chat_server, co
     written = setting.format(url=chat_server.url)
     (tmp_path / "fairsum.toml").write_text(f"[{command}]\n{written}\n", encoding="utf-8")
     words = {
-        "generate": ["generate", data, "--model", "m", "--prompt-column", "prediction", "--output", "o.jsonl"],
+        "generate": ["generate", data, "--model", "m", "--text-column", "prediction", "--output", "o.jsonl"],
         "score": ["score", data],
         "data.build": ["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"],
     }.get(command, ["score", data])

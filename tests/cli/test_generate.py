@@ -18,7 +18,7 @@ ROWS = [
     {"id": "g-2", "prompt": "Cold staff was ", "group": "y", "continuation": "there."},
     {"id": "g-3", "prompt": "Slow ", "group": "y", "continuation": "food."},
 ]
-SHORT = ("--max-new-tokens", 6, "--device", "cpu")
+SHORT = ("--set", "max_new_tokens=6", "--device", "cpu")
 
 
 def read(path):
@@ -68,7 +68,7 @@ def test_rows_get_their_texts(generate, write_jsonl, tmp_path):
 
 
 def test_several_texts_are_told_apart(generate, write_jsonl):
-    said, output = generate(write_jsonl(ROWS), "--temperature", 1, "--n", 3)
+    said, output = generate(write_jsonl(ROWS), "--set", "temperature=1", "--set", "n=3")
     rows = read(output)
     assert [(row["id"], row["replicate"]) for row in rows[:4]] == [
         ("g-0-0", "0"), ("g-0-1", "1"), ("g-0-2", "2"), ("g-1-0", "0"),
@@ -81,11 +81,11 @@ def test_several_texts_are_told_apart(generate, write_jsonl):
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
-        (ROWS, ("--n", 2), "with temperature 0 the n=2 texts would be equal"),
-        (ROWS, ("--n", 0), "n must be a whole number of at least 1"),
+        (ROWS, ("--set", "n=2"), "with temperature 0 the n=2 texts would be equal"),
+        (ROWS, ("--set", "n=0"), "n must be a whole number of at least 1"),
         (
             [{**ROWS[0], "replicate": "x"}],
-            ("--n", 2, "--temperature", 1),
+            ("--set", "n=2", "--set", "temperature=1"),
             "there is a column 'replicate' already",
         ),
     ],
@@ -124,7 +124,7 @@ def test_formats(generate, fairsum, write_jsonl, demo_rows, tmp_path, ending):
 
 def test_the_prompt_may_be_left_out(generate, write_jsonl):
     whole = read(generate(write_jsonl(ROWS), "--preset", "gpt2")[1])
-    new = read(generate(write_jsonl(ROWS), "--preset", "gpt2", "--prediction", "new", output="new.jsonl")[1])
+    new = read(generate(write_jsonl(ROWS), "--preset", "gpt2", "--set", "prediction=new", output="new.jsonl")[1])
     for given, one, other in zip(ROWS, whole, new, strict=True):
         assert one["prediction"].removeprefix(given["prompt"].rstrip()).strip() == other["prediction"]
 
@@ -177,13 +177,13 @@ def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
         "this is a sequence-to-sequence model, such as for summaries: it reads the column 'text' and not 'prompt'"
         in err
     )
-    assert "uses its own decoding; --prompt-column and --preset choose" in err
+    assert "uses its own decoding; --text-column and --preset choose" in err
     assert "|max_new_tokens:64|" in signature
     assert "|input:text|" in signature
     assert "|decoding:own|" in signature
-    named, _, err = summarize(file, "--prompt-column", "text", "--preset", "own", output="named.jsonl")
+    named, _, err = summarize(file, "--text-column", "text", "--preset", "own", output="named.jsonl")
     assert (named, err) == (texts, "")
-    prompted, signature, err = summarize(file, "--prompt-column", "prompt", output="prompted.jsonl")
+    prompted, signature, err = summarize(file, "--text-column", "prompt", output="prompted.jsonl")
     assert prompted != texts
     assert "it reads the column 'prompt', and uses its own decoding" in err
     assert "input:" not in signature
@@ -229,10 +229,10 @@ def test_a_causal_model_is_given_prompts_without_a_word(generate, write_jsonl):
 # Interrupted runs.
 
 
-@pytest.mark.parametrize("options", [("--preset", "gpt2"), ("--temperature", 0)])
+@pytest.mark.parametrize("options", [("--preset", "gpt2"), ("--set", "temperature=0")])
 def test_a_killed_run_is_completed(generate, model, write_jsonl, tmp_path, forked, options):
     rows = [{"id": str(number), "prompt": f"Great soup number {number} " * (number % 4)} for number in range(150)]
-    path, options = write_jsonl(rows), (*options, "--batch-tokens", 200)
+    path, options = write_jsonl(rows), (*options, "--set", "batch_tokens=200")
     expected = generate(path, *options, output="whole.jsonl")[1].read_bytes()
     code = (
         "import os, sys, fairsum_utils.generation.runs as runs\n"
@@ -270,8 +270,8 @@ def test_a_finished_file_stays_and_new_rows_are_added(generate, write_jsonl):
     ("options", "message"),
     [
         (("--seed", 1), "line 1 has a text of other settings: model:causal@"),
-        (("--max-new-tokens", 5), "|max_new_tokens:6|"),
-        (("--temperature", 0.5), "; name another output, or delete the file to start over"),
+        (("--set", "max_new_tokens=5"), "|max_new_tokens:6|"),
+        (("--set", "temperature=0.5"), "; name another output, or delete the file to start over"),
     ],
 )
 def test_a_file_of_other_settings_is_refused(fairsum, generate, model, write_jsonl, options, message):
@@ -299,22 +299,22 @@ def test_a_launcher_is_refused(fairsum, model, write_jsonl, tmp_path, monkeypatc
     ("options", "message"),
     [
         (
-            ("--prompt-column", "text"),
+            ("--text-column", "text"),
             "row 1: no column 'text'; found id, prompt, group, continuation. Name the right one",
         ),
         (("--preset", "gpt3"), "generate: error: --preset must be one of summary, gpt2, ctrl-wiki"),
-        (("--temperature", "-1"), "generate: error: --temperature must be a number of at least 0"),
+        (("--set", "temperature=-1"), "generate: error: temperature must be a number of at least 0"),
         (("--prediction-column", "group"), "row 1: there is a column 'group' already; rename it, or name another with"),
         (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in .jsonl"),
         (("--output", "no/texts.jsonl"), "does not exist; create it first"),
         (("--device", "abacus"), "device 'abacus' cannot be used"),
         (("--model", "./nowhere"), "the model './nowhere' cannot be used (the folder does not exist)"),
-        (("--max-new-tokens", "64"), "too few for a prompt and max_new_tokens=64"),
+        (("--set", "max_new_tokens=64"), "too few for a prompt and max_new_tokens=64"),
         (
             ("--url", "localhost:8000"),
             "base_url must be an http or https address with a host, such as http://localhost:8000/v1",
         ),
-        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not support --top-k, --no-chat"),
+        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not support top_k, chat=False"),
     ],
 )
 def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
@@ -355,7 +355,7 @@ def test_an_endpoint_that_is_down(fairsum, write_jsonl, tmp_path, monkeypatch):
     pytest.importorskip("openai")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-0123456789")
     output = tmp_path / "texts.jsonl"
-    options = ("--model", "tiny", "--url", "http://127.0.0.1:9/v1", "--retries", 0)
+    options = ("--model", "tiny", "--url", "http://127.0.0.1:9/v1", "--set", "max_retries=0")
     status, _, err = fairsum("generate", write_jsonl(ROWS), "--output", output, *options)
     assert status == 2
     assert "check base_url, and that the server is running and reachable" in err

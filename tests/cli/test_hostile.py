@@ -140,7 +140,7 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
         ("score", "rows.jsonl", "--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json"),
         ("report", "results.json", "-o", "page.html"), ("report", "results.json", "{0}", "-o", "page.html"),
         ("demo", "--save", "{0}"), ("inspect", "rows.jsonl", "--id", "{0}"), ("generate", "rows.jsonl", "--model",
-        "{0}", "--prompt-column", "prediction", "--output", "o.jsonl"),
+        "{0}", "--text-column", "prediction", "--output", "o.jsonl"),
     ],
 )  # fmt: skip
 def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, command):
@@ -174,7 +174,8 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
         monkeypatch.setenv(name, EVIL)
     for command in (
         ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--set", "entailer=me/x"),
-        ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),
+        ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--output", "o.jsonl",
+         "--set", "max_retries=0"),
         ("study", "relevance", path, "--set", "chat_model=m", "--text-column", "sources", "--set", "chat_url=http://127.0.0.1:9/v1"),
     ):  # fmt: skip
         try:
@@ -189,7 +190,7 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
 def test_nothing_that_a_server_says_is_obeyed(capfd, chat_server, write_jsonl, tmp_path):
     path = str(write_jsonl([{"prompt": "Hi"}]))
     body = json.dumps({"error": {"message": EVIL}}).encode()
-    url = ("--url", chat_server.url, "--retries", "0")
+    url = ("--url", chat_server.url, "--set", "max_retries=0")
     for answer in ((400, {"Content-Type": "application/json"}, body), (500, {}, EVIL.encode())):
         chat_server.behave = lambda _, answer=answer: answer
         assert main(["generate", path, "--model", "m", *url, "--output", str(tmp_path / "o.jsonl")]) == 2

@@ -41,14 +41,14 @@ def run_of(ran, tiny_model, tmp_path, capsys):
         build = ("data", "build", "perspectivesumm", "--config", "claritin", "--data-dir", tmp_path, *SMALL)
         ran(*build, "--prompt", prompt, "--output", rows)
         sampling = (
-            "--temperature",
-            temperature,
-            "--max-new-tokens",
-            24,
+            "--set",
+            f"temperature={temperature}",
+            "--set",
+            "max_new_tokens=24",
             "--device",
             "cpu",
-            "--prediction",
-            "whole",
+            "--set",
+            "prediction=whole",
         )
         ran("generate", rows, "--model", model, "--output", texts, *sampling)
         ran("score", texts, "--metrics", "bur,uer", "--samples", samples, "--with-texts", "--set", "unmatched=uniform")

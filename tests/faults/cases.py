@@ -153,7 +153,7 @@ CASES = (
     ),
     Case(
         "generate",
-        "generate in/prompts.jsonl --model in/writer --max-new-tokens 6 --device cpu --output out/texts.jsonl",
+        "generate in/prompts.jsonl --model in/writer --set max_new_tokens=6 --device cpu --output out/texts.jsonl",
         needs=("torch", "transformers"),
         goes_on=("out/texts.jsonl",),
         share=0.1,
