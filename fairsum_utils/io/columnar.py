@@ -17,6 +17,9 @@ from fairsum_utils.io.opening import Place, open_packed, open_seekable
 _BATCH = 256
 """Rows in memory at a time; whole hearings have some 100 kB each."""
 
+_BYTES = 64 << 20
+"""Size of the batches of a Parquet file with larger rows, such as books."""
+
 
 @contextlib.contextmanager
 def readable(where: str, what: str) -> Iterator[None]:
@@ -74,7 +77,9 @@ def _batches(file: Any, columns: list[str]) -> Iterator[Any]:
     n_rows = 0
     # One row group at a time: Arrow cannot join lists of dictionary-encoded strings from two row groups.
     for group in range(file.num_row_groups):
-        for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=columns):
+        facts = file.metadata.row_group(group)
+        size = max(1, min(_BATCH, _BYTES * facts.num_rows // max(1, facts.total_byte_size)))
+        for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
             n_rows += len(batch)
             yield batch
     if n_rows != file.metadata.num_rows:
