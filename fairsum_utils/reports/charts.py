@@ -1,4 +1,4 @@
-"""What figures show of results and comparisons, as charts."""
+"""Charts of results and comparisons."""
 
 from __future__ import annotations
 

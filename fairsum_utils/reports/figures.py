@@ -1,4 +1,4 @@
-"""matplotlib figures of charts: made, saved, and as SVG for pages. matplotlib is imported when one is made."""
+"""Figures of matplotlib, and their SVG for pages; matplotlib is imported when one is made."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STYLE = Path(__file__).with_name("fairsum.mplstyle")
 # Families that have Chinese, Japanese and Korean letters; the first installed ones are used
 _CJK = ("Noto Sans CJK SC", "Noto Sans CJK JP", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Microsoft YaHei")
 # Letters of notes in an inch, and inches of a figure in a page, which a phone shows as well
-_LETTERS, _PAGE = 17, 5.2
+_LETTERS, _PAGE = 17, 4.8
 # Lines of text from which on a page has a figure as an image
 _MOST_TEXTS = 120
 # matplotlib's settings are those of the process.
@@ -110,7 +110,7 @@ def draw_on(axes: Axes, panel: Panel) -> Figure:
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure as SVG with text as text, as PNG or as PDF, without the date.
+    """Write a figure as SVG, PNG or PDF, without the date.
 
     Raises:
         InputError: The file cannot be written, or its ending is another one.
@@ -166,7 +166,7 @@ def drawn(figure: Figure, prefix: str, title: str) -> str:
     Args:
         figure: figure in the usual style.
         prefix: beginning of its ids, unique in the page.
-        title: what it shows, for screen readers, for whom a table beside it has the numbers.
+        title: name for screen readers; a table beside the figure has the numbers.
 
     Example:
         >>> from fairsum_utils.reports.panels import Mark, Points, Row
@@ -194,7 +194,7 @@ def drawn(figure: Figure, prefix: str, title: str) -> str:
 
 
 def _attributes(given: dict[str, str], linked: set[str], prefix: str) -> dict[str, str]:
-    """Return the attributes of an element for a page: no style, our ids and short numbers."""
+    """Return the attributes of an element without style, with short numbers."""
     made: dict[str, str] = {}
     classes = []
     for name, value in {**given, **_properties(given.get("style", ""))}.items():

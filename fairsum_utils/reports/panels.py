@@ -45,7 +45,7 @@ class Panel(Protocol):
 
 
 class Drawing(NamedTuple):
-    """What a figure shows: charts below each other."""
+    """Title, charts and sentences of a figure."""
 
     title: str
     panels: Sequence[Panel]
@@ -55,7 +55,7 @@ class Drawing(NamedTuple):
 
     @property
     def alone(self) -> Panel | None:
-        """Chart for axes of a user: the main one or the only one; None without."""
+        """Chart for axes of a user; None without one."""
         return self.panels[0] if self.main is None and len(self.panels) == 1 else self.main
 
 
@@ -86,7 +86,7 @@ def clean(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Put a text on one line, and cut it before an ellipsis if it takes too many columns.
+    """Put a text on one line, and cut it before an ellipsis.
 
     Example:
         >>> cut("underrepresented", 9), cut("\\u4e2d\\u6587\\u6807", 5)
@@ -102,7 +102,7 @@ def cut(text: str, most: int) -> str:
 
 
 def wrapped(text: str, most: int, lines: int = 3) -> str:
-    """Break a text into lines of at most so many columns; the last one is cut.
+    """Break a text into lines; the last one is cut.
 
     Example:
         >>> wrapped("one two three", 7)
@@ -175,7 +175,7 @@ def _axis(axes: Axes, sentences: Iterable[str]) -> None:
 
 
 def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
-    """Name rows from top to bottom; headings are bold, and texts stand on the right."""
+    """Name rows from top to bottom, with texts on the right."""
     places, most = range(len(names)), _letters(axes) // 3
     axes.set_yticks(places, [cut(name, most) for name in names])
     for label, is_head in zip(axes.get_yticklabels(), heads, strict=False):
@@ -189,7 +189,7 @@ def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequen
 
 
 def _span(axes: Axes, base: float, numbers: Iterable[float], *, even: bool = False) -> None:
-    """Let the lower axis hold the base and all finite numbers, evenly if asked for."""
+    """Set the ends of the lower axis around base and numbers."""
     held = [base, *filter(math.isfinite, numbers)]
     low, high = min(held), max(held)
     if even:

@@ -1,4 +1,4 @@
-"""matplotlib figure that a notebook shows without pyplot. Import this module when a figure is made."""
+"""Figure that a notebook shows without pyplot."""
 
 from __future__ import annotations
 

@@ -144,10 +144,6 @@ FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans"
 # For code, signatures and file names
 MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono", monospace'
 
-# Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing
-SMALL, BODY, HEAD, TITLE = 12, 13, 14, 16
-
-
 _BUBBLE = "M6 2h20a6 6 0 0 1 6 6v12a6 6 0 0 1-6 6H14l-6 6v-6H6a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6Z"
 _ONE_VOICE = "M8 8a2 2 0 0 0 0 4h16a2 2 0 0 0 0-4Z"
 _ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in (6, 13.8, 21.6))

@@ -188,7 +188,7 @@ def test_no_text_touches_another_or_leaves_the_frame(kind: str, examples: Module
         results = examples.of_comparison()
     else:
         results = examples.of_family(kind, return_samples=True)
-    for width in (6.4, 5.2):
+    for width in (6.4, 4.8):
         figure = figure_of(results._draw([*results]), width)
         assert len(texts(figure)) > 10
         check(figure)
