@@ -22,7 +22,6 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._measure import Reads
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.engine import Score
     from fairsum_utils.families.records import Recorded
     from fairsum_utils.families.table import Table
     from fairsum_utils.families.warnings import WarningRecord
@@ -41,14 +40,14 @@ class System(NamedTuple):
 
     Attributes:
         sums: sums of its rows.
-        scores: measure -> the measure on these sums.
+        scores: measure -> the measure on these sums, see `fairsum_utils.families.engine.Score`.
         drawn: measure -> score and replicates, from the same draws for all systems.
         name: name of the system, for messages.
         withheld: name and reason, if its scores are withheld.
     """
 
     sums: Sums
-    scores: Mapping[str, Score]
+    scores: Mapping[str, Any]
     drawn: Mapping[str, Estimate]
     name: str = ""
     withheld: str = ""
