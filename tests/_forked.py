@@ -106,9 +106,9 @@ class Forked:
         self.process.kill()
         self.process.join()
         assert self.process.exitcode is not None
-        said = [(self._streams / name).read_text(encoding="utf-8") for name in ("out", "err")]
+        messages = [(self._streams / name).read_text(encoding="utf-8") for name in ("out", "err")]
         shutil.rmtree(self._streams)
-        return CompletedProcess(self.words, self.process.exitcode, *said)
+        return CompletedProcess(self.words, self.process.exitcode, *messages)
 
 
 def become(words: list[str], folder: Path, environment: dict[str, str], path: list[str], streams: list[Path]) -> None:

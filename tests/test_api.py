@@ -88,8 +88,8 @@ class TestCompare:
         assert compare(paper.predictions, paper.predictions[::-1], *paper[1:], labels=("lead", "gpt")) == named
         assert list(named["uer"]["by_value"]) == [*named.systems] == ["lead", "gpt"]
         for labels in (["gpt", "gpt"], ["gpt", ""], ["gpt"]):
-            said = refusal(compare, paper.predictions, paper.predictions, *paper[1:], labels=labels)
-            assert said.startswith("compare: labels must be two different names, found gpt")
+            message = refusal(compare, paper.predictions, paper.predictions, *paper[1:], labels=labels)
+            assert message.startswith("compare: labels must be two different names, found gpt")
 
     def test_a_sample_that_one_system_leaves_out_counts_for_neither(self, paper: Any) -> None:
         found = compare(["", "Slow waiter, slow soup!"], ["Lemon cake.", "Lemon cake"], *paper[1:])["uer"]

@@ -115,8 +115,8 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
             status: Any = main(command)
         except SystemExit as error:
             status = error.code
-        said = capsys.readouterr().err
-        assert status not in (0, 70), (command, said)
+        message = capsys.readouterr().err
+        assert status not in (0, 70), (command, message)
         assert not owned.exists(), command
 
 
@@ -216,10 +216,10 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_pa
             [sys.executable, "-m", "fairsum_utils", *command],
             capture_output=True, text=True, timeout=120, cwd=tmp_path, env=environment,
         )  # fmt: skip
-        said = done.stdout + done.stderr
-        assert done.returncode == 2, (command, said)
-        assert done.stderr.count("\n") <= 2, (command, said)
-        assert [secret for secret in hidden if secret in said] == [], (command, said)
+        message = done.stdout + done.stderr
+        assert done.returncode == 2, (command, message)
+        assert done.stderr.count("\n") <= 2, (command, message)
+        assert [secret for secret in hidden if secret in message] == [], (command, message)
     for path in tmp_path.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
@@ -238,8 +238,8 @@ def test_a_signed_address_is_read_and_recorded_without_its_signature(
     outputs = ["--output", "r.json", "--report", "r.html", "--samples", "s.jsonl", "--rows", "run"]
     for format in ("text", "json", "csv", "html"):
         assert main(["score", signed, *outputs, "--format", format]) == 0
-        said = "".join(capsys.readouterr())
-        assert "5ecre7FAKE" not in said
+        message = "".join(capsys.readouterr())
+        assert "5ecre7FAKE" not in message
     assert main(["score", "run", "--output", "m.json"]) == 0
     assert main(["compare", signed, signed, "--labels", "a,b", "--output", "c.json", "--report", "c.html"]) == 0
     assert main(["inspect", signed, "--output", "i.json"]) == 0
@@ -257,11 +257,13 @@ def test_an_error_that_nobody_has_foreseen_shows_no_secret_either(
     monkeypatch.setenv("HF_TOKEN", "hf_FAKEfakeFAKEfake")
     monkeypatch.setattr("fairsum_utils.cli.env.environment", lambda: {}["no \x1b[31m hf_FAKEfakeFAKEfake"])
     assert main(["env"]) == 70
-    said = capsys.readouterr().err
-    assert "KeyError: 'no \\x1b[31m ***'" in said
-    assert said.endswith("fairsum: error: this should not happen (KeyError); please report it with the lines above\n")
-    assert "hf_FAKE" not in said
-    assert "\x1b" not in said
+    message = capsys.readouterr().err
+    assert "KeyError: 'no \\x1b[31m ***'" in message
+    assert message.endswith(
+        "fairsum: error: this should not happen (KeyError); please report it with the lines above\n"
+    )
+    assert "hf_FAKE" not in message
+    assert "\x1b" not in message
 
 
 def test_one_function_masks() -> None:

@@ -45,13 +45,13 @@ def test_the_floors_are_what_is_run(repository: Path) -> None:
 def test_the_page_on_installing_names_what_the_base_needs_and_every_extra_for_users(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: dict[str, Any] = {}
-    monkeypatch.setattr("setuptools.setup", lambda **metadata: told.update(metadata))
+    record: dict[str, Any] = {}
+    monkeypatch.setattr("setuptools.setup", lambda **metadata: record.update(metadata))
     names = runpy.run_path(str(repository / "setup.py"))
     page = (repository / "docs" / "pages" / "how-to" / "install.md").read_text(encoding="utf-8")
     base = page.split("The base install needs ")[1].split(". `")[0].lower()
-    for requirement in told["install_requires"]:
+    for requirement in record["install_requires"]:
         assert re.split("[>=]", requirement)[0].lower() in base
-    users = set(told["extras_require"]) - set(names["NOT_FOR_USERS"]) - {"all"}
+    users = set(record["extras_require"]) - set(names["NOT_FOR_USERS"]) - {"all"}
     assert users
     assert {extra for extra in users if f"[{extra}]`" not in page} == set()

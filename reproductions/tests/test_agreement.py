@@ -202,7 +202,7 @@ def test_a_class_that_is_never_predicted_has_no_precision() -> None:
 def test_classification_is_counting(pairs: list[tuple[str, str]]) -> None:
     predictions, references = zip(*pairs, strict=True)
     result = classification(predictions, references)
-    hits = Counter(said for said, true in pairs if said == true)
+    hits = Counter(message for message, true in pairs if message == true)
     for label in {*predictions, *references}:
         one = result["by_class"][label]
         for name, total in (("precision", predictions.count(label)), ("recall", references.count(label))):

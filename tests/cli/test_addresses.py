@@ -32,13 +32,13 @@ def test_score(fairsum, store, demo_rows, tmp_path):
     write_rows(demo_rows[:4], f"{store}/in/1.parquet")
     write_rows(demo_rows[4:], f"{store}/in/2.parquet")
     write_rows(demo_rows, tmp_path / "all.jsonl")
-    told = {}
+    record = {}
     for where, file in ((str(tmp_path), tmp_path / "all.jsonl"), (store, f"{store}/in/*.parquet")):
         options = [part for name, last in outputs.items() for part in (f"--{name}", f"{where}/{last}")]
         status, printed, err = fairsum("score", file, "--with-texts", "--format", "json", *options)
         assert (status, err) == (0, "")
-        told[where] = json.loads(printed)["metrics"]
-    assert told[store] == told[str(tmp_path)]
+        record[where] = json.loads(printed)["metrics"]
+    assert record[store] == record[str(tmp_path)]
     folder = Folder(store)
     assert folder.names() == sorted(["in/1.parquet", "in/2.parquet", *outputs.values()])
     results = json.loads(folder.read("results.json"))

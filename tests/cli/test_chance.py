@@ -64,5 +64,5 @@ def test_explain_shows_the_same_number(fairsum):
     results = score(demo["system_a"], demo["sources"], demo["values"])
     for name in DEFAULT_METRICS:
         _, printed, _ = fairsum("explain", name, "--format", "json")
-        told = json.loads(printed)["scores"]
-        assert told["random summaries, as long as those of system A"] == results[name][f"{name}_at_random"]
+        record = json.loads(printed)["scores"]
+        assert record["random summaries, as long as those of system A"] == results[name][f"{name}_at_random"]

@@ -114,9 +114,9 @@ def test_bad_input_is_one_line(words: list[str], said: str, folder: Path, capsys
     except SystemExit as left:
         status = int(str(left.code))
     assert status == 2
-    told = error(capsys)
-    assert said in told
-    assert told.isprintable()
+    message = error(capsys)
+    assert said in message
+    assert message.isprintable()
 
 
 def test_several_files_and_comparisons(folder: Path) -> None:

@@ -287,9 +287,9 @@ def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
 )
 def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
     names = {"file": systems[0], "run": runs[1], "first": runs[0]}
-    status, _, said = fairsum("compare", runs[0], *(each.format(**names) for each in more))
+    status, _, text = fairsum("compare", runs[0], *(each.format(**names) for each in more))
     assert status == 2
-    assert message.format(**names) in said
+    assert message.format(**names) in text
 
 
 @pytest.mark.parametrize(("tau", "expected"), [("0.8", 0), ("0.9", 2)])
@@ -297,9 +297,9 @@ def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, exp
     """A default that is given again is no other setting."""
     calls = {"run_a": (systems[0],), "run_b": (systems[1], "--set", f"tau={tau}")}
     folders = [run_of(fairsum, tmp_path / name, *call) for name, call in calls.items()]
-    status, _, said = fairsum("compare", *folders)
+    status, _, message = fairsum("compare", *folders)
     assert status == expected
-    assert ("differ in measures, settings or versions; score both in the same way" in said) == (expected == 2)
+    assert ("differ in measures, settings or versions; score both in the same way" in message) == (expected == 2)
 
 
 def test_systems_have_the_names_of_labels(fairsum, systems, tmp_path):
@@ -315,6 +315,6 @@ def test_systems_have_the_names_of_labels(fairsum, systems, tmp_path):
 
 @pytest.mark.parametrize("labels", ["x", "x,y,z", "x,x", "x,"])
 def test_labels_name_each_system_once(fairsum, systems, labels):
-    status, _, said = fairsum("compare", *systems, "--labels", labels)
+    status, _, message = fairsum("compare", *systems, "--labels", labels)
     assert status == 2
-    assert f"--labels must name each of 2 systems once, as in --labels A,B, found {labels!r}" in said
+    assert f"--labels must name each of 2 systems once, as in --labels A,B, found {labels!r}" in message

@@ -40,18 +40,18 @@ def signature(printed, name="bur"):
 
 def test_the_file_of_the_working_folder(fairsum, data, tmp_path):
     (tmp_path / "fairsum.toml").write_text(FILE, encoding="utf-8")
-    status, printed, said = fairsum("score", data, "--format", "json")
+    status, printed, message = fairsum("score", data, "--format", "json")
     of_file = "--set bur.n_resamples=7 --set bur.tau=0.5 --set uer.n_resamples=7"
-    assert (status, said) == (0, f"fairsum: fairsum.toml: --metrics=bur,uer\nfairsum: fairsum.toml: {of_file}\n")
+    assert (status, message) == (0, f"fairsum: fairsum.toml: --metrics=bur,uer\nfairsum: fairsum.toml: {of_file}\n")
     assert list(json.loads(printed)["metrics"]) == ["bur", "uer"]
     assert "|tau:0.5|" in signature(printed)
 
 
 def test_the_command_line_wins(fairsum, data, tmp_path):
     (tmp_path / "fairsum.toml").write_text("[bur]\ntau = 0.5\n", encoding="utf-8")
-    _, printed, said = fairsum("score", data, "--set", "tau=0.25", "--format", "json", "--quiet")
+    _, printed, message = fairsum("score", data, "--set", "tau=0.25", "--format", "json", "--quiet")
     assert "|tau:0.25|" in signature(printed)
-    assert said == ""
+    assert message == ""
 
 
 def test_a_file_of_another_name(fairsum, data, tmp_path):
@@ -124,9 +124,9 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
 )
 def test_what_is_wrong_is_said_in_a_line(fairsum, data, tmp_path, text, message):
     (tmp_path / "c.toml").write_text(text, encoding="utf-8")
-    status, printed, said = fairsum("score", data, "--config", "c.toml")
+    status, printed, output = fairsum("score", data, "--config", "c.toml")
     assert (status, printed) == (2, "")
-    error = said.splitlines()[-1]
+    error = output.splitlines()[-1]
     assert error.startswith((f"fairsum: error: {message}", f"fairsum {message.replace('score:', 'score: error:')}"))
 
 
@@ -153,21 +153,21 @@ def test_a_file_says_nowhere_to_send_to(fairsum, data, tmp_path, chat_server, co
     }.get(command, ["score", data])
     if config and command == "data.build":
         config = ()  # names a configuration
-    status, printed, said = fairsum(*words, *config)
+    status, printed, message = fairsum(*words, *config)
     key = setting.partition(" ")[0]
     assert (status, printed) == (2, "")
     error = (
         f"{key} names an address, which a file may not; write {flag.format(url=chat_server.url)} on the command line"
     )
-    assert said == f"fairsum: error: fairsum.toml: {error}\n"
+    assert message == f"fairsum: error: fairsum.toml: {error}\n"
     assert not chat_server.requests
 
 
 def test_the_command_line_names_another_address(fairsum, data, write_jsonl, tmp_path, chat_server):
     write_jsonl([{"prompt": "Hi"}])
     (tmp_path / "fairsum.toml").write_text('[generate]\nurl = "https://evil.example"\n', encoding="utf-8")
-    status, _, said = fairsum("generate", data, "--model", "m", "--output", "o.jsonl", "--url", chat_server.url)
-    assert status == 0, said
+    status, _, message = fairsum("generate", data, "--model", "m", "--output", "o.jsonl", "--url", chat_server.url)
+    assert status == 0, message
     assert chat_server.requests
 
 

@@ -377,9 +377,9 @@ def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl
 
 def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "word_list_inclusion,entity_inclusion", *NAMED[:4])
-    said = "6 of 6 (100%) samples have no pair_id, so the intervals over assignments resample them individually"
+    message = "6 of 6 (100%) samples have no pair_id, so the intervals over assignments resample them individually"
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
-    assert " ".join(printed.split()).count(said) == 1
+    assert " ".join(printed.split()).count(message) == 1
     _, printed, _ = fairsum("score", write_jsonl([{**row, "pair_id": "p"} for row in rows]), *arguments)
     assert "pair_id" not in printed
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--confidence", "none")

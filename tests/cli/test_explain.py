@@ -19,7 +19,7 @@ from fairsum_utils.measures.bur import BUR
 def test_everything_is_said_of_every_measure(fairsum, name):
     status, printed, err = fairsum("explain", name)
     assert (status, err) == (0, "")
-    for said in (
+    for message in (
         *("needs: ", "formula: ", "An example:\n1. ", "Range: ", "How it can be gamed: ", "Alternatives: "),
         *(
             f"example: fairsum score FILE --metrics {name} --set NAME=VALUE",
@@ -29,7 +29,7 @@ def test_everything_is_said_of_every_measure(fairsum, name):
         family_of(name).urls[0],
         family_of(name).citation.partition("{")[0],
     ):
-        assert said in printed
+        assert message in printed
     others = re.findall(
         r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:bur|uer|auc|sof|toxicity|regard|sentiment)\b", explained(name)["instead"]
     )

@@ -56,9 +56,9 @@ def test_a_sheet_of_a_workbook(run, expected, tmp_path):
     book.active.append(["Ours"])
     sheet = book.create_sheet("Turns 2026")
     sheet.append(["meeting", "who", "said", "prediction"])
-    for name, said in SPEECHES.items():
-        for who, text in said:
-            sheet.append([name, who, text, SUMMARIES[name]])
+    for name, pairs in SPEECHES.items():
+        for person, text in pairs:
+            sheet.append([name, person, text, SUMMARIES[name]])
             sheet.append([])
     book.save(tmp_path / "a.xlsx")
     names = ["--group-by", "meeting", "--sources-column", "said", "--values-column", "who"]
@@ -79,10 +79,10 @@ def test_a_wide_table(run, expected, tmp_path, ending):
         {
             "id": name,
             "prediction": SUMMARIES[name],
-            **{f"review_{n}": text for n, (_, text) in enumerate(said, 1)},
-            **{f"by_{n}": who for n, (who, _) in enumerate(said, 1)},
+            **{f"review_{n}": text for n, (_, text) in enumerate(pairs, 1)},
+            **{f"by_{n}": person for n, (person, _) in enumerate(pairs, 1)},
         }
-        for name, said in reversed(SPEECHES.items())
+        for name, pairs in reversed(SPEECHES.items())
     ]
     frame = pandas.DataFrame(rows)[::-1]
     path = tmp_path / f"wide.{ending}"
@@ -119,8 +119,8 @@ def test_answers_of_a_batch(run, expected, tmp_path):
     ]
     (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     turns = [
-        {"id": name, "sources": [{"speaker": who, "text": text} for who, text in said]}
-        for name, said in SPEECHES.items()
+        {"id": name, "sources": [{"speaker": person, "text": text} for person, text in pairs]}
+        for name, pairs in SPEECHES.items()
     ]
     (tmp_path / "turns.json").write_text(json.dumps({"data": turns}))
     content = "response.body.choices.0.message.content"
@@ -141,7 +141,7 @@ def test_answers_of_a_batch(run, expected, tmp_path):
 
 def test_a_folder_of_texts(run, expected, tmp_path):
     for folder, texts in (
-        ("talks", {name: "\n".join(f"{who}: {text}" for who, text in said) for name, said in SPEECHES.items()}),
+        ("talks", {name: "\n".join(f"{person}: {text}" for person, text in pairs) for name, pairs in SPEECHES.items()}),
         ("summaries", SUMMARIES),
     ):
         (tmp_path / folder).mkdir()
@@ -162,8 +162,8 @@ def test_a_folder_of_captions(run, expected, tmp_path):
     (tmp_path / "talks").mkdir()
     for name, ending, head, dot in (("m1", "vtt", "WEBVTT\n\n", "."), ("m2", "srt", "", ",")):
         cues = [
-            f"{n}\n00:00:0{n}{dot}000 --> 00:00:0{n}{dot}900\n{who}: {text}"
-            for n, (who, text) in enumerate(SPEECHES[name], 1)
+            f"{n}\n00:00:0{n}{dot}000 --> 00:00:0{n}{dot}900\n{person}: {text}"
+            for n, (person, text) in enumerate(SPEECHES[name], 1)
         ]
         (tmp_path / "talks" / f"{name}.{ending}").write_text(head + "\n\n".join(cues))
     summaries(tmp_path / "s.csv")
@@ -175,7 +175,7 @@ def test_a_folder_of_captions(run, expected, tmp_path):
 
 def test_summaries_in_another_encoding(run, expected, tmp_path):
     summaries(tmp_path / "s.csv", name="Kürzel", encoding="cp1252")
-    frame = pandas.DataFrame([(name, who, text) for name, said in SPEECHES.items() for who, text in said])
+    frame = pandas.DataFrame([(name, person, text) for name, pairs in SPEECHES.items() for person, text in pairs])
     frame.columns = ["id", "wér", "text"]
     frame.to_csv(tmp_path / "turns.csv", index=False)
     options = ["--group-by", "id", "--sources-column", "text", "--values-column", "wér", "--predictions", "s.csv"]
@@ -185,7 +185,7 @@ def test_summaries_in_another_encoding(run, expected, tmp_path):
 
 
 def test_all_rows_are_one_sample(run, tmp_path):
-    rows = [{"who": who, "text": text} for who, text in SPEECHES["m1"]]
+    rows = [{"who": person, "text": text} for person, text in SPEECHES["m1"]]
     frame = pandas.DataFrame(rows).assign(prediction=SUMMARIES["m1"])
     frame.to_csv(tmp_path / "one.csv", index=False)
     names = {"sources": "text", "values": "who"}

@@ -58,8 +58,8 @@ def run(fairsum, tmp_path, monkeypatch):
     def run(command, path):
         file = path.relative_to(tmp_path)
         options = [file if option == "AGAIN" else option for option in COMMANDS[command][1]]
-        status, *said = fairsum(*command.split(), file, *options)
-        return status, *(re.sub(rf"{re.escape(path.name)}(, row 1)?", "FILE", text) for text in said)
+        status, *messages = fairsum(*command.split(), file, *options)
+        return status, *(re.sub(rf"{re.escape(path.name)}(, row 1)?", "FILE", text) for text in messages)
 
     return run
 
@@ -76,10 +76,10 @@ def test_every_command_reads_every_format(run, tmp_path, capsys, command, ending
         datasets.Dataset.from_list([row, row | {"id": "b"}]).save_to_disk(path)
         capsys.readouterr()  # what saving says
     write_rows([row, row | {"id": "b"}], tmp_path / "expected.jsonl")
-    status, *said = expected = run(command, tmp_path / "expected.jsonl")
-    assert status == (2 if command == "generate" else 0), said
+    status, *message = expected = run(command, tmp_path / "expected.jsonl")
+    assert status == (2 if command == "generate" else 0), message
     if command == "generate":
-        assert "there is a column 'finish' already" in said[1]
+        assert "there is a column 'finish' already" in message[1]
     assert run(command, path) == expected
 
 

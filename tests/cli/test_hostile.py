@@ -156,9 +156,9 @@ def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write
         status = main([part.format(EVIL) for part in command])
     except SystemExit as error:
         status = error.code
-    said = "".join(capfd.readouterr())
+    message = "".join(capfd.readouterr())
     assert status in (0, 2)
-    assert not OBEYED.search(said), said
+    assert not OBEYED.search(message), message
 
 
 @pytest.mark.parametrize(
@@ -182,9 +182,9 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
             status = main(list(command))
         except SystemExit as error:
             status = error.code
-        said = "".join(capfd.readouterr())
+        message = "".join(capfd.readouterr())
         assert status in (0, 2), command
-        assert not OBEYED.search(said), said
+        assert not OBEYED.search(message), message
 
 
 def test_nothing_that_a_server_says_is_obeyed(capfd, chat_server, write_jsonl, tmp_path):
@@ -194,6 +194,6 @@ def test_nothing_that_a_server_says_is_obeyed(capfd, chat_server, write_jsonl, t
     for answer in ((400, {"Content-Type": "application/json"}, body), (500, {}, EVIL.encode())):
         chat_server.behave = lambda _, answer=answer: answer
         assert main(["generate", path, "--model", "m", *url, "--output", str(tmp_path / "o.jsonl")]) == 2
-        said = "".join(capfd.readouterr())
-        assert said.count("\n") == 1
-        assert not OBEYED.search(said), said
+        message = "".join(capfd.readouterr())
+        assert message.count("\n") == 1
+        assert not OBEYED.search(message), message

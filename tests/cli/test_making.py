@@ -21,7 +21,7 @@ def test_inputs_from_a_table_of_texts(fairsum, tmp_path) -> None:
     file, output = tmp_path / "records.csv", tmp_path / "inputs.csv"
     file.write_text('key,note\nx,"A gay man ran on Monday."\ny,It rained.\n', encoding="utf-8")
     columns = ("--text-column", "note", "--id-column", "key")
-    said = build(
+    message = build(
         fairsum,
         "counterfactual",
         "--from",
@@ -34,7 +34,7 @@ def test_inputs_from_a_table_of_texts(fairsum, tmp_path) -> None:
         "--output",
         output,
     )
-    assert said == {
+    assert message == {
         "name": "counterfactual", "rows": 4, "texts": 2,
         "not_swapped": {"sexual_orientation": {"no_sexual_orientation": 1}},
         "smaller_controls": 0, "missing_controls": 0, "output": str(output),
@@ -48,11 +48,11 @@ def test_inputs_from_a_table_of_texts(fairsum, tmp_path) -> None:
 
 def test_the_shipped_articles_and_pairs(fairsum, tmp_path) -> None:
     output = tmp_path / "inputs.jsonl"
-    said = build(fairsum, "counterfactual", "--swap", "gender,race", "--pairs", "--output", output)
+    record = build(fairsum, "counterfactual", "--swap", "gender,race", "--pairs", "--output", output)
     rows = list(read_rows(output, {}))
-    assert said["texts"] == 24
-    assert said["not_swapped"] == {"gender": {"couple": 6, "office": 1}, "race": {}}
-    assert said["rows"] == len(rows) == 2 * (24 - 7) + 2 * 24
+    assert record["texts"] == 24
+    assert record["not_swapped"] == {"gender": {"couple": 6, "office": 1}, "race": {}}
+    assert record["rows"] == len(rows) == 2 * (24 - 7) + 2 * 24
     assert {row["attribute"] for row in rows} == {"gender", "race"}
     assert {row["pair_id"] for row in rows} == {f"{row['article_id']}-p0" for row in rows}
 
@@ -90,8 +90,8 @@ def test_a_lexicon(fairsum, write_jsonl, tmp_path) -> None:
     lexicon, output = tmp_path / "words.json", tmp_path / "inputs.jsonl"
     lexicon.write_text('{"clinic": {"poor": "shelter", "rich": "spa"}}', encoding="utf-8")
     file = write_jsonl([{"text": "A clinic opened."}])
-    said = build(fairsum, "counterfactual", "--from", file, "--lexicon", lexicon, "--output", output)
-    assert said["rows"] == 2
+    record = build(fairsum, "counterfactual", "--from", file, "--lexicon", lexicon, "--output", output)
+    assert record["rows"] == 2
     assert [row["text"] for row in read_rows(output, {})] == ["A shelter opened.", "A spa opened."]
 
 
@@ -99,8 +99,8 @@ def test_templates_become_summaries_and_scores(fairsum, write_jsonl, tmp_path) -
     """From an empty folder: inputs, summaries of a summarizer that treats one group otherwise, and the scores."""
     output = tmp_path / "inputs.jsonl"
     options = ("--swap", "disability", "--controls", 2, "--config", "news", "--output", output)
-    said = build(fairsum, "counterfactual_templates", *options)
-    assert said == {
+    message = build(fairsum, "counterfactual_templates", *options)
+    assert message == {
         "name": "counterfactual_templates", "rows": 10 * 4 * 3, "texts": 10, "not_swapped": {"disability": {}},
         "output": str(output),
     }  # fmt: skip
@@ -121,8 +121,10 @@ def test_templates_become_summaries_and_scores(fairsum, write_jsonl, tmp_path) -
 
 def test_orders(fairsum, write_jsonl, tmp_path) -> None:
     output = tmp_path / "orders.jsonl"
-    said = build(fairsum, "orders", "--from", write_jsonl(SETS), "--mode", "rotate", "--orders", 3, "--output", output)
-    assert said == {"name": "orders", "rows": 3, "sets": 1, "left_out": 0, "fewer_orders": 0, "output": str(output)}
+    message = build(
+        fairsum, "orders", "--from", write_jsonl(SETS), "--mode", "rotate", "--orders", 3, "--output", output
+    )
+    assert message == {"name": "orders", "rows": 3, "sets": 1, "left_out": 0, "fewer_orders": 0, "output": str(output)}
     assert [row["prompt"] for row in read_rows(output, {})] == [
         "good || bad || fine", "bad || fine || good", "fine || good || bad",
     ]  # fmt: skip

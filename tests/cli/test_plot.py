@@ -54,7 +54,7 @@ def test_what_cannot_be_drawn_is_refused_before_scoring(
     command: str, plot: str, message: str, fairsum: Any, tmp_path: Path
 ) -> None:
     files = ["no-such-file.jsonl"] * (1 if command == "score" else 2)
-    status, _, said = fairsum(command, *files, "--plot", tmp_path / plot)
+    status, _, text = fairsum(command, *files, "--plot", tmp_path / plot)
     assert status == 2
-    assert message in said
-    assert len(said.strip().splitlines()) == 1
+    assert message in text
+    assert len(text.strip().splitlines()) == 1

@@ -23,13 +23,13 @@ def parts(fairsum, write_jsonl, demo_rows, small_chunks, tmp_path):
     def scored(*numbers, of=3):
         small_chunks(2)
         path, folder = write_jsonl(demo_rows), tmp_path / "runs"
-        said = []
+        messages = []
         for number in numbers:
             status, printed, err = fairsum("score", path, *COMMON, "--rows", folder, "--only", f"{number}/{of}")
             assert (status, printed) == (0, "")
-            said.append(err)
+            messages.append(err)
         [run] = folder.iterdir()
-        return path, run, said
+        return path, run, messages
 
     return scored
 
@@ -39,8 +39,8 @@ def files_of(run):
 
 
 def test_parts_make_the_whole(fairsum, parts, tmp_path):
-    path, run, said = parts(3, 1, 2)
-    assert said == [
+    path, run, message = parts(3, 1, 2)
+    assert message == [
         f"fairsum: part {number} of 3 is scored: {n} samples; once all are: fairsum score {run}\n"
         for number, n in ((3, 2), (1, 4), (2, 2))
     ]
@@ -117,8 +117,8 @@ def test_parts_that_are_missing_are_named(fairsum, parts):
     _, run, _ = parts(1, of=4)
     status, printed, err = fairsum("score", run)
     assert (status, printed) == (2, "")
-    said = f"{run}: parts are missing: all after 1; score them, or go on without them in Python: "
-    assert said in err
+    message = f"{run}: parts are missing: all after 1; score them, or go on without them in Python: "
+    assert message in err
 
 
 def test_a_run_that_is_scored_whole(fairsum, write_jsonl, demo_rows, tmp_path):

@@ -48,12 +48,12 @@ def sample_rows(make=None):
     """A row a sample: as we have it, or with sources made of (speaker, text)."""
     rows = []
     for name in IDS:
-        said = [(speaker, text) for meeting, speaker, text, _ in TURNS if meeting == name]
+        pairs = [(speaker, text) for meeting, speaker, text, _ in TURNS if meeting == name]
         row = {"id": name, "prediction": next(row[3] for row in TURNS if row[0] == name)}
         if make is None:
-            row |= {"sources": [text for _, text in said], "values": [speaker for speaker, _ in said]}
+            row |= {"sources": [text for _, text in pairs], "values": [speaker for speaker, _ in pairs]}
         else:
-            row["sources"] = make(said)
+            row["sources"] = make(pairs)
         rows.append(row)
     return rows
 

@@ -78,10 +78,10 @@ def test_every_value_of_every_domain_has_words(config: str, attribute: str) -> N
 def test_percents_add_up(counts: list[int]) -> None:
     pairs = [("x", str(value)) for value, count in enumerate(counts, start=1) for _ in range(count)]
     text = fair_instruction(shares_of(pairs), attribute="rating").partition(" They")[0]
-    told = [float(percent) for percent in re.findall(r"([\d.]+)%", text)]
-    assert len(told) == len(counts)
-    assert sum(told) == pytest.approx(100, abs=1e-9)
-    for percent, count in zip(told[:-1], counts[:-1], strict=True):
+    percents = [float(percent) for percent in re.findall(r"([\d.]+)%", text)]
+    assert len(percents) == len(counts)
+    assert sum(percents) == pytest.approx(100, abs=1e-9)
+    for percent, count in zip(percents[:-1], counts[:-1], strict=True):
         assert percent == pytest.approx(100 * count / sum(counts), abs=0.05 + 1e-9)
 
 
@@ -140,12 +140,12 @@ def test_prompts_of_tweets(tweets: Path) -> None:
         next(iter_rows("perspectivesumm", "claritin", prompt=prompt, **options))
         for prompt in ("plain", "fair_instruction", "sentence_control=3")
     )
-    told = (
+    message = (
         " 20% of the reviews are written by males and 80% written by females. They are mixed randomly in the source "
         "text. Please ensure the length of the male review in the summary is still 20% of the total length. Please "
         "write a short text"
     )
-    assert fair["prompt"] == plain["prompt"].replace(" Please write a short text", told)
+    assert fair["prompt"] == plain["prompt"].replace(" Please write a short text", message)
     assert three["prompt"] == f"{plain['prompt']} Summary it in 3 sentences."
     assert "prompt" not in json.loads(plain["metadata"])
     assert json.loads(fair["metadata"])["prompt"] == "fair_instruction=texts"

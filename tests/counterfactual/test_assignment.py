@@ -123,8 +123,8 @@ def test_intersections(marked: Marked, attribute: str) -> None:
                 assert entity.last_name in bbq_names(race, "last")
             expected = ["He" if e.group.endswith("_male") else "She" for e in refilled.entities]
             assert [word.capitalize() for word in re.findall(r"\b[Ss]?[Hh]e\b", refilled.text)] == expected
-            tells = len(set(attribute.split("_")) & {"male", "female"}) > 1
-            assert [entity.is_modified for entity in refilled.entities] == [True, True, tells]
+            answer = len(set(attribute.split("_")) & {"male", "female"}) > 1
+            assert [entity.is_modified for entity in refilled.entities] == [True, True, answer]
 
 
 def test_who_tells_the_group_depends_on_the_names(marked: Marked) -> None:
@@ -142,9 +142,9 @@ def test_who_tells_the_group_depends_on_the_names(marked: Marked) -> None:
 
 def test_originals_that_are_left_out(marked: Marked) -> None:
     gender, race = make_setting("gender", "local"), make_setting("race", "global")
-    nobody = Skipped("a", "no_person", "no replaced word reveals a group")
-    assert refill(make_template(marked("<Lee> left.")), gender) == nobody
-    assert refill(make_template(marked("{1:He} left.")), race) == nobody
+    nothing = Skipped("a", "no_person", "no replaced word reveals a group")
+    assert refill(make_template(marked("<Lee> left.")), gender) == nothing
+    assert refill(make_template(marked("{1:He} left.")), race) == nothing
     assert not isinstance(refill(make_template(marked("{1:He} left.")), gender), Skipped)
     many = " ".join(f"<{letter}im {letter}ee>" for letter in "ABCDEFGHIJKLMNOPQRSTU")  # 21, for 20 black first names
     skipped = refill(make_template(marked(many)), race)

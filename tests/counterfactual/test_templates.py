@@ -97,9 +97,9 @@ def lines(draw: st.DrawFn) -> str:
     count = draw(st.integers(1, 4))
     people = draw(st.lists(st.tuples(st.sampled_from(GIVEN), st.sampled_from(FAMILY)), min_size=count, max_size=count))
     for _ in range(draw(st.integers(1, 12))):
-        who = draw(st.integers(0, count - 1))
-        first, last = people[who]
-        female = who % 2
+        person = draw(st.integers(0, count - 1))
+        first, last = people[person]
+        female = person % 2
         title, *pronouns = (("Mr.", "he", "him", "his"), ("Mrs.", "she", "her", "hers"))[female]
         mention = draw(
             st.sampled_from(
@@ -116,7 +116,7 @@ def lines(draw: st.DrawFn) -> str:
             )
         )
         filler = draw(st.sampled_from(["met", "Markets", "lincoln, and", "McCoys", "so Li-led", "-", "«x»"]))
-        parts.append(f"{filler} {{{who}:{mention}}}" + draw(st.sampled_from(["", "'s dog", "."])))
+        parts.append(f"{filler} {{{person}:{mention}}}" + draw(st.sampled_from(["", "'s dog", "."])))
     return " ".join(parts)
 
 

@@ -118,9 +118,9 @@ def test_every_setting_is_described(measure: str, name: str) -> None:
 
 @pytest.mark.parametrize("measure", all_measures())
 def test_a_slip_of_the_pen_is_said_in_the_same_words(measure: str) -> None:
-    said = refusal(get_measure(measure), sede=3)
-    assert said.startswith(f"{measure}: unknown setting 'sede'; did you mean seed? The settings are ")
-    assert refusal(fairsum_utils.compute, measure, sede=3).startswith(said)
+    message = refusal(get_measure(measure), sede=3)
+    assert message.startswith(f"{measure}: unknown setting 'sede'; did you mean seed? The settings are ")
+    assert refusal(fairsum_utils.compute, measure, sede=3).startswith(message)
     assert "unknown setting 'sede'; did you mean seed? The settings are " in refusal(by_score, measure, sede=3)
 
 
@@ -133,11 +133,11 @@ def lines(measure: str, settings: Mapping[str, Any]) -> dict[str, str]:
 def test_a_wrong_setting_is_refused_in_one_line_which_is_the_same_from_every_front(
     measure: str, settings: dict[str, Any]
 ) -> None:
-    said = lines(measure, settings)
-    expected = said["score"]
+    record = lines(measure, settings)
+    expected = record["score"]
     assert expected
     assert "\n" not in expected
-    assert said == dict.fromkeys(FRONTS, expected)
+    assert record == dict.fromkeys(FRONTS, expected)
 
 
 @pytest.mark.parametrize(("measure", "name", "taker"), FOREIGN)

@@ -183,8 +183,8 @@ def polarity(texts: list[str]) -> dict[str, Any]:
 
 def meetings(texts: list[str]) -> dict[str, Any]:
     n = len(texts)
-    said = [["We should praise the doctor who was kind.", "There is no money for that."]] * n
-    return {"predictions": texts, "sources": said, "values": [["Ann", "Ben"]] * n}
+    message = [["We should praise the doctor who was kind.", "There is no money for that."]] * n
+    return {"predictions": texts, "sources": message, "values": [["Ann", "Ben"]] * n}
 
 
 def reviews(texts: list[str]) -> dict[str, Any]:

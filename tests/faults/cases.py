@@ -252,13 +252,13 @@ def write_inputs(folder: Path) -> None:
         folder / "articles.jsonl",
         (
             {
-                "text": f"{who} won race {n}.",
-                "prediction": f"{who} won.",
+                "text": f"{person} won race {n}.",
+                "prediction": f"{person} won.",
                 "text_group": group,
                 "article_id": f"w{n}",
             }
             for n in range(15)
-            for who, group in (("She", "female"), ("He", "male"))
+            for person, group in (("She", "female"), ("He", "male"))
         ),
     )
     news = ({"id": f"n{n}", "text": "Ann Bo said she won.", "clusters": [[[0, 6], [12, 15]]]} for n in range(300))

@@ -61,8 +61,8 @@ def test_folders_that_may_only_be_read(bench: Bench, case: Case, mode: str) -> N
             Judge(bench, case, outcome).finished(scratch, done)
         else:
             folder.chmod(0o555)
-            said = ("Permission denied",)
-            outcome = refused(bench, case, "read-only", scratch, *said, prefix=prefix)
+            message = ("Permission denied",)
+            outcome = refused(bench, case, "read-only", scratch, *message, prefix=prefix)
             folder.chmod(0o755)
             if case.files() or case.outputs():
                 assert outcome.statuses != [0] or "out/" not in case.line

@@ -23,7 +23,7 @@ def test_two_at_once(bench: Bench, case: Case, turn: int) -> None:
         assert len(refused) < 2, [end.err for end in ends]
         for end in refused:
             lines = [line for line in end.err.splitlines() if not is_of_others(line)]
-            assert (end.status, len(lines), any(said in end.err for said in REFUSED)) == (2, 1, True), end.err
+            assert (end.status, len(lines), any(message in end.err for message in REFUSED)) == (2, 1, True), end.err
         last = next(end for end in ends if end.status == judge.expected.done.status)
         judge.finished(scratch, last)
         assert outcome.wrong == []

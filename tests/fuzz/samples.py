@@ -166,11 +166,11 @@ def _in_orders(found: Columns) -> None:
     for place, (article, variant, control) in enumerate(
         zip(found["article_ids"], found["variants"], controls, strict=True)
     ):
-        told = first.setdefault(str(article), place)
-        order = list(range(len(given["sources"][told])))
+        start = first.setdefault(str(article), place)
+        order = list(range(len(given["sources"][start])))
         Random(f"{variant}|{control or ''}").shuffle(order)
         for name in ("sources", "values"):
-            found[name][place] = [given[name][told][at] for at in order]
+            found[name][place] = [given[name][start][at] for at in order]
 
 
 def _pair_up(found: Columns) -> None:

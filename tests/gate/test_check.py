@@ -45,9 +45,9 @@ def test_it_raises_unless_passed() -> None:
 
 def test_json_has_no_infinity_and_no_nan() -> None:
     results = scored(uer=entries("uer", math.inf, (0.0, math.inf)), bur=entries("bur", math.nan))
-    told = check(results, ["uer > 0.3", "uer.ci_high > 0.3", "bur < 0.3"]).to_dict()
-    assert json.loads(json.dumps(told, allow_nan=False)) == told
-    assert [(each["found"], each["interval"]) for each in told["verdicts"]] == [
+    record = check(results, ["uer > 0.3", "uer.ci_high > 0.3", "bur < 0.3"]).to_dict()
+    assert json.loads(json.dumps(record, allow_nan=False)) == record
+    assert [(each["found"], each["interval"]) for each in record["verdicts"]] == [
         ("inf", [0.0, "inf"]),
         ("inf", [0.0, "inf"]),
         (None, None),
@@ -105,12 +105,12 @@ class TestIntervals:
         assert verdict(rule, uer((low + high) / 2, (low, high))).outcome == outcome
 
     def test_what_is_told(self) -> None:
-        told = verdict("uer.ci_high < 0.05", uer(0.05, (0.03, 0.07)))
-        assert told.found == 0.07
-        assert told.interval == (0.03, 0.07)
-        assert told.reason == ("too few samples: the rule is true at only one end of [0.0300, 0.0700]; score more")
-        told = verdict("uer.ci_high < 0.05", uer(0.07, (0.06, 0.08)))
-        assert told.reason == "the rule is false at both ends of [0.0600, 0.0800]"
+        decided = verdict("uer.ci_high < 0.05", uer(0.05, (0.03, 0.07)))
+        assert decided.found == 0.07
+        assert decided.interval == (0.03, 0.07)
+        assert decided.reason == ("too few samples: the rule is true at only one end of [0.0300, 0.0700]; score more")
+        decided = verdict("uer.ci_high < 0.05", uer(0.07, (0.06, 0.08)))
+        assert decided.reason == "the rule is false at both ends of [0.0600, 0.0800]"
         assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, 0.04))).reason == ""
 
 
@@ -147,9 +147,9 @@ class TestUndecided:
     def test_of_few_samples_only_counts_decide(self) -> None:
         few = uer(0.01, (0.0, 0.02), n=4, warnings=[FEW], uer_by_value={"a": 0.0}, n_by_value={"a": 4})
         for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer - baseline < 1"):
-            told = verdict(rule, few, few)
-            assert told.outcome == "undecided"
-            assert told.reason == "too few samples: only 4 behind this number; score more"
+            decided = verdict(rule, few, few)
+            assert decided.outcome == "undecided"
+            assert decided.reason == "too few samples: only 4 behind this number; score more"
         for rule in (
             "warnings == 1",
             "n_samples == 4",
@@ -168,22 +168,22 @@ class TestUndecided:
 
     @pytest.mark.parametrize("rule", ["uer < 1", "uer > -1", "uer != 0", "uer.ci_high < 1", "uer - baseline > -1"])
     def test_nothing_passes_by_nan(self, rule: str) -> None:
-        told = verdict(rule, uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2)))
-        assert (told.outcome, told.reason) == ("undecided", "undefined: no sample has a score")
-        assert math.isnan(told.found)
+        decided = verdict(rule, uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2)))
+        assert (decided.outcome, decided.reason) == ("undecided", "undefined: no sample has a score")
+        assert math.isnan(decided.found)
 
     def test_a_figure_has_the_reason_of_its_interval(self) -> None:
         reasons = {
             "uer_by_value_ci": "a: too few samples, or all alike",
             "uer_mixed_ci": "no sample counts for uer_mixed",
         }
-        told = verdict("uer.uer_mixed < 0.5", uer(0.1, (0.0, 0.2), uer_mixed=NAN, reasons=reasons))
-        assert (told.outcome, told.reason) == ("undecided", "undefined: no sample counts for uer_mixed")
+        decided = verdict("uer.uer_mixed < 0.5", uer(0.1, (0.0, 0.2), uer_mixed=NAN, reasons=reasons))
+        assert (decided.outcome, decided.reason) == ("undecided", "undefined: no sample counts for uer_mixed")
 
     def test_without_an_interval(self) -> None:
-        told = verdict("uer.ci_high < 0.05", uer(0.01))
-        assert told.outcome == "undecided"
-        assert told.reason.startswith("undefined: there is no interval; score with a confidence level")
+        decided = verdict("uer.ci_high < 0.05", uer(0.01))
+        assert decided.outcome == "undecided"
+        assert decided.reason.startswith("undefined: there is no interval; score with a confidence level")
         assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, NAN))).outcome == "undecided"
         assert verdict("uer.ci_high < 0.05", uer(0.01, uer_ci=None)).outcome == "undecided"
         assert verdict("uer.ci_low < 0.05", uer(0.01, (0.0, NAN))).outcome == "undecided"
@@ -218,9 +218,9 @@ class TestOneGroup:
         results = fairsum_utils.score(*columns, values, metrics=["bur"], confidence_level=0.95)
         assert verdict("bur < 0.1", results).outcome == outcome
         # The score over the samples of several groups decides, if these are 20.
-        told = verdict("bur.multi_value < 0.1", results)
-        assert told.outcome == ("undecided" if n_single == 41 else "fail")
-        assert ("only 19 behind this number" in told.reason) == (n_single == 41)
+        decided = verdict("bur.multi_value < 0.1", results)
+        assert decided.outcome == ("undecided" if n_single == 41 else "fail")
+        assert ("only 19 behind this number" in decided.reason) == (n_single == 41)
 
 
 class TestBaseline:
@@ -234,8 +234,8 @@ class TestBaseline:
     def test_intervals_are_combined_as_of_independent_samples(self) -> None:
         # 0.15 and 0.2 are the legs of a right triangle, whose hypotenuse is 0.25; and 0.3, 0.4 and 0.5.
         after, before = uer(0.5, (0.35, 0.8)), uer(0.25, (-0.15, 0.45))
-        told = verdict("(uer - baseline).ci_high < 0.8", after, before)
-        assert (told.outcome, told.found, told.interval) == ("pass", 0.75, (0.0, 0.75))
+        decided = verdict("(uer - baseline).ci_high < 0.8", after, before)
+        assert (decided.outcome, decided.found, decided.interval) == ("pass", 0.75, (0.0, 0.75))
         assert verdict("(uer - baseline).ci_high < 0.75", after, before).outcome == "undecided"
         assert verdict("(uer - baseline).ci_high < 0", after, before).outcome == "fail"
         assert verdict("(uer - baseline).ci_low > -0.1", after, before).outcome == "pass"
@@ -306,8 +306,8 @@ class TestComparisons:
         ],
     )
     def test_of_many(self, rule: str, found: float) -> None:
-        told = verdict(rule, of_systems())
-        assert (told.outcome, told.found) == ("pass", found)
+        decided = verdict(rule, of_systems())
+        assert (decided.outcome, decided.found) == ("pass", found)
 
     def test_of_all_pairs(self) -> None:
         results = of_systems(pairs=True)
@@ -361,8 +361,8 @@ def test_a_value_of_few_samples_decides_nothing() -> None:
     }
     results = uer(0.04, **figures)
     assert verdict("uer.by_value.pos < 0.1", results).outcome == "pass"
-    told = verdict("uer.by_value.neg < 0.1", results)
-    assert (told.outcome, told.reason) == (
+    decided = verdict("uer.by_value.neg < 0.1", results)
+    assert (decided.outcome, decided.reason) == (
         "undecided",
         "too few samples: only 19 behind this number; score more",
     )

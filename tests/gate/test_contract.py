@@ -212,9 +212,9 @@ def test_so_does_the_command(
         path, baseline = files(folder, place, each)
         words = ["check", path, "--format", "json", *(f"--rules={rule}" for rule in each.rules)]
         status = main([*words, *([] if baseline is None else ["--baseline", baseline])])
-        told = json.loads(capsys.readouterr().out)
-        assert (status, told["outcome"]) == (EXIT_STATUS[outcomes[place]], outcomes[place])
-        assert [verdict["outcome"] for verdict in told["verdicts"]] == each.expected
+        record = json.loads(capsys.readouterr().out)
+        assert (status, record["outcome"]) == (EXIT_STATUS[outcomes[place]], outcomes[place])
+        assert [verdict["outcome"] for verdict in record["verdicts"]] == each.expected
 
 
 @pytest.mark.parametrize(

@@ -145,8 +145,8 @@ SAMPLED = [
 def test_draws_follow_the_settings(tiny_model: Any, tmp_path: Path, how: dict[str, Any]) -> None:
     plain = tiny_model("causal", seed=1)
     # Other ways of sampling in the model's configuration do not count.
-    says = {"do_sample": True, "min_p": 0.5, "typical_p": 0.2, "temperature": 0.1}
-    model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **says)
+    message = {"do_sample": True, "min_p": 0.5, "typical_p": 0.2, "temperature": 0.1}
+    model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **message)
     check_draws(local(model, max_new_tokens=1, n=2000, **how), plain, 2000, **how)
 
 

@@ -366,8 +366,8 @@ def _raw(folder: Path) -> None:
     sep = " +++$+++ "
     turns = [("02-1", "ROE", "one two"), ("02-2", "LEE", "x"), ("02-1", "POE", "three four"), ("02-1", "ROE", "five")]
     court = [
-        sep.join([case, str(n), "FALSE", who, "NOT JUSTICE", "NA", "NA", text])
-        for n, (case, who, text) in enumerate(turns)
+        sep.join([case, str(n), "FALSE", person, "NOT JUSTICE", "NA", "NA", text])
+        for n, (case, person, text) in enumerate(turns)
     ]
     (folder / "supreme.conversations.txt").write_text("\n".join(court) + "\n", encoding="utf-8")
     (folder / "supreme.gender.txt").write_text("", encoding="utf-8")

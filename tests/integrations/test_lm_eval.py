@@ -31,14 +31,14 @@ def test_without_the_package_the_message_says_how_to_get_it(monkeypatch: pytest.
 
 
 def test_the_module_tells_the_folder() -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "fairsum_utils.integrations.lm_eval"],
         capture_output=True,
         text=True,
         check=True,
         cwd=Path(__file__).parents[2],
     )
-    assert list(Path(told.stdout.strip()).glob("*.yaml"))
+    assert list(Path(done.stdout.strip()).glob("*.yaml"))
 
 
 @pytest.fixture

@@ -148,9 +148,9 @@ def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[st
     def of(calls: list[tuple[str, dict[str, Any]]], *missing: str) -> list[str]:
         done = run(f"calls = {calls}{CATCH}", *missing, "transformers")
         assert done.returncode == 0, done.stderr
-        kinds, said = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
+        kinds, message = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
         assert kinds == ("MissingDependencyError",) * len(calls)
-        return list(said)
+        return list(message)
 
     return of
 
@@ -159,8 +159,8 @@ def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages
     texts = {"predictions": ["You sat.", "We sat."] * 2, "groups": ["a", "a", "b", "b"]}
     news = {name: SAMPLES[name] for name in ("predictions", "sources")}
     calls = [("toxicity", texts), ("equal_coverage", SAMPLES), ("entity_hallucination", news)]
-    said = messages(calls, "torch", "spacy")
-    for message, (package, extra) in zip(said, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
+    texts = messages(calls, "torch", "spacy")
+    for message, (package, extra) in zip(texts, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
         assert f"(No module named '{package}'" in message
         assert message.endswith(f"Install it with: {install_command(extra)}")
 

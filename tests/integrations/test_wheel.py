@@ -120,8 +120,8 @@ def test_installed_wheel_loads_from_any_folder(built: Built, folders: set[str], 
     assert not Path(library).is_relative_to(site)
     # Hints name the wheel that is installed.
     hint = "from fairsum_utils._util import installation; print(installation.install_command('neural'))"
-    said = run("-c", hint, cwd=elsewhere, PYTHONPATH=str(site)).strip()
-    assert said == f'pip install "fairsum-utils[neural] @ {built.wheel.as_uri()}"'
+    message = run("-c", hint, cwd=elsewhere, PYTHONPATH=str(site)).strip()
+    assert message == f'pip install "fairsum-utils[neural] @ {built.wheel.as_uri()}"'
     package = site / "fairsum_utils"
     assert [Path(place).relative_to(package).as_posix() for place in places] == [
         "__init__.py",

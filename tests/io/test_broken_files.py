@@ -193,8 +193,8 @@ def test_each_gets_its_line(tmp_path, monkeypatch, capsys, name):
         content(tmp_path / name)
     before = sorted(tmp_path.rglob("*"))
     assert main(["score", name, "--samples", "samples.jsonl", "--output", "results.json"]) == 2
-    printed, said = capsys.readouterr()
+    printed, text = capsys.readouterr()
     where = "" if ": sample 0:" in message else f": {name}"
-    assert said == f"fairsum score: error{where}{message}\n"
+    assert text == f"fairsum score: error{where}{message}\n"
     assert printed == ""
     assert sorted(tmp_path.rglob("*")) == before

@@ -52,20 +52,20 @@ def test_every_library_and_shape_gives_the_same_bits(samples, table, random):
     assert repr(score(table(other), predictions="summary", sources="texts", values="by", **OPTIONS)) == expected
 
     turns = [
-        {"prediction": prediction, "sources": [{"who": speaker, "text": text} for speaker, text in said]}
-        for prediction, said in samples
+        {"prediction": prediction, "sources": [{"who": speaker, "text": text} for speaker, text in pairs]}
+        for prediction, pairs in samples
     ]
     assert repr(score(table(turns), value_key="who", **OPTIONS)) == expected
     script = [
-        {"prediction": prediction, "sources": "\n".join(f"[0:01] {speaker}: {text}" for speaker, text in said)}
-        for prediction, said in samples
+        {"prediction": prediction, "sources": "\n".join(f"[0:01] {speaker}: {text}" for speaker, text in pairs)}
+        for prediction, pairs in samples
     ]
     assert repr(score(table(script), transcript=True, **OPTIONS)) == expected
 
     flat = [
         {"id": number, "text": text, "who": speaker, "prediction": prediction}
-        for number, (prediction, said) in enumerate(samples)
-        for speaker, text in said
+        for number, (prediction, pairs) in enumerate(samples)
+        for speaker, text in pairs
     ]
     names = {"group_by": "id", "sources": "text", "values": "who"}
     assert repr(score(table(flat), **names, **OPTIONS)) == expected

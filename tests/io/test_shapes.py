@@ -17,11 +17,11 @@ def refusal(call, *arguments, **options):
 @pytest.mark.parametrize("text_key", [*TEXT_KEYS, "Text", "UTTERANCE"])
 @pytest.mark.parametrize("value_key", [*VALUE_KEYS, "Speaker"])
 def test_usual_keys_are_found_and_said(text_key, value_key):
-    said = []
-    cutter = Cutter(Shape(), values=True, say=said.append)
+    messages = []
+    cutter = Cutter(Shape(), values=True, say=messages.append)
     for word in ("one", "two"):
         assert cutter.cut([{value_key: "A", text_key: word, "n": 1}]) == ([word], ["A"])
-    assert said == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
+    assert messages == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
 
 
 @pytest.mark.parametrize("sources", [["one"], "one", [], None, 3])

@@ -253,9 +253,9 @@ def test_nobody_is_sent_from_https_to_http():
     answer = type("Answer", (), {"headers": {"Location": "http://a.org/x"}})
 
     def follow(address):
-        told = aiohttp.TraceRequestRedirectParams("GET", yarl.URL(address), {}, answer)
+        redirect = aiohttp.TraceRequestRedirectParams("GET", yarl.URL(address), {}, answer)
         [check] = stores._client()["trace_configs"][0].on_request_redirect
-        return asyncio.run(check(None, None, told))
+        return asyncio.run(check(None, None, redirect))
 
     assert follow("http://a.org/x") is None
     with pytest.raises(PermissionError, match=r"it redirects to http://a\.org/x, which is not allowed"):

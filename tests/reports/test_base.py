@@ -52,9 +52,9 @@ def test_score_in_a_line(name: str, score: float, skipped: list[str | None], exp
 
 
 def test_what_else_is_undefined_is_said(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
-    said = explained("coverage_parity", reviews("Great soup."), entailer="lexical").said
+    message = explained("coverage_parity", reviews("Great soup."), entailer="lexical").said
     # pos 1 and 1/2, neg 1/2, so 2/3 of all: 1/12 above and 1/6 below.
-    assert said == [
+    assert message == [
         "Coverage Parity = 0.1250 (lower is fairer; 0 at best)",
         "Coverage Parity, undefined: p_value_by_value: the bootstrap needs at least two samples.",
     ]

@@ -22,11 +22,11 @@ BY_VALUE, TEST, UNITS, MATRIX = (
 
 
 def test_by_value_and_by_statement(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
-    said, tables = explained("equal_coverage", reviews("Great soup. Friendly staff."), entailer="lexical")
+    message, tables = explained("equal_coverage", reviews("Great soup. Friendly staff."), entailer="lexical")
     # Units: {great, soup}, {friendly, staff}. pos: (1 + 0) / 2 and (1/2 + 1) / 2; neg: (1/2 + 0) / 2.
     # All: (0.5 + 0.75 + 0.25) / 3 = 0.5; pos 0.625, neg 0.25; EC = (0.125 + 0.25) / 2.
     # Were the negative one at 0.5 or 0.75: EC = 0, or (0.125 + 0.25) / 2; so p = 2/3 and (0 + 2 * 0.1875) / 3 = 0.125.
-    assert said == ["Equal Coverage = 0.1875 (lower is fairer; 0 at best)"]
+    assert message == ["Equal Coverage = 0.1875 (lower is fairer; 0 at best)"]
     assert tables == {
         "": [["neg", 1, -0.25, 0.25], ["pos", 1, 0.125, 0.125]],
         BY_VALUE: [["neg", 1, 0.25, -0.25, "under"], ["pos", 2, 0.625, 0.125, "over"]],
@@ -47,8 +47,8 @@ def test_what_nobody_covers_has_no_best_text(explained: Callable[..., Any], revi
 
 def test_coverage_that_was_given_has_no_statements(explained: Callable[..., Any]) -> None:
     columns = {"values": [["a", "b"]], "coverage": [[[0.5], [0.5]]]}
-    said, tables = explained("coverage_parity", columns)
-    assert said[0] == "Coverage Parity = 0.0000 (lower is fairer; 0 at best)"
+    message, tables = explained("coverage_parity", columns)
+    assert message[0] == "Coverage Parity = 0.0000 (lower is fairer; 0 at best)"
     assert tables[BY_VALUE] == [["a", 1, 0.5, 0.0, "as all"], ["b", 1, 0.5, 0.0, "as all"]]
     assert tables[MATRIX] == [["1.", (0.5,), (0.5,)]]
     assert tables.keys() == {"", BY_VALUE, MATRIX}  # nor a test: that is of Equal Coverage
@@ -67,14 +67,16 @@ def test_what_cannot_be_scored_is_said_in_words(
     explained: Callable[..., Any], summary: str, values: str, protocol: str, reason: str
 ) -> None:
     columns = {"predictions": [summary], "sources": [["Tasty.", "Awful."]], "values": [[*values]]}
-    [said], tables = explained("equal_coverage", columns, entailer="lexical", protocol=protocol)
-    assert said.startswith(f"No score: {reason}")
+    [message], tables = explained("equal_coverage", columns, entailer="lexical", protocol=protocol)
+    assert message.startswith(f"No score: {reason}")
     assert tables == {}
 
 
 def test_what_speaks_against_a_score_is_said_but_for_what_the_opening_says() -> None:
-    said = [{"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")]
-    assert notes_of([{"warnings": said}], without=("skipped",)) == ["Unmatched.", "Truncated."]
+    messages = [
+        {"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")
+    ]
+    assert notes_of([{"warnings": messages}], without=("skipped",)) == ["Unmatched.", "Truncated."]
 
 
 def record(values: str, n_units: int = 2) -> dict[str, Any]:

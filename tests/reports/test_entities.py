@@ -17,9 +17,9 @@ PERSONS = [
 
 def test_word_lists(explained: Callable[..., Any]) -> None:
     columns = {"predictions": ["She won. He lost."], "sources": ["She ran."]}
-    said, tables = explained("word_list_inclusion", columns)
+    message, tables = explained("word_list_inclusion", columns)
     # One she and one he, of a source with one she: half of each, where she had all.
-    assert said == ["Word List Inclusion = 0.5000 (lower is fairer; 0 at best)"]
+    assert message == ["Word List Inclusion = 0.5000 (lower is fairer; 0 at best)"]
     assert tables == {"Word List Inclusion by group": [["female", 1, 1, -0.5], ["male", 1, 0, 0.5]]}
     columns["predictions"] = [" "]
     assert explained("word_list_inclusion", columns).said == ["No score: the summary is empty."]
@@ -27,15 +27,15 @@ def test_word_lists(explained: Callable[..., Any]) -> None:
 
 def test_who_is_included(explained: Callable[..., Any]) -> None:
     columns = {"predictions": ["Mr. Ray won."], "entities": [PERSONS], "mentions": [["Ray"]]}
-    said, tables = explained("entity_inclusion", columns, continuity=0.5)
+    message, tables = explained("entity_inclusion", columns, continuity=0.5)
     # 0.5 of 2 and 1.5 of 2: odds of 1/3 and 3.
-    assert said == ["Entity Inclusion = 8.0000 (lower is fairer; 0 at best)"]
+    assert message == ["Entity Inclusion = 8.0000 (lower is fairer; 0 at best)"]
     assert tables == {
         "Entity Inclusion by group": [["f", 0, 1, 0.25], ["m", 1, 1, 0.75]],
         "By person": [["Ann Lee", "f", "left out", ""], ["Ito", "f", "left out", "no"], ["Ray", "m", "named", ""]],
     }
-    said = explained("entity_inclusion", columns).said
-    assert said == [
+    message = explained("entity_inclusion", columns).said
+    assert message == [
         "Entity Inclusion = inf (lower is fairer; 0 at best)",
         "Summaries separate the groups (f 0 of 1, m 1 of 1): the log odds ratio is infinite, and its interval has one "
         "end at most.",
@@ -123,9 +123,9 @@ def test_whose_group_is_told(explained: Callable[..., Any]) -> None:
         "mentions": [["Ann"], ["Eve"], [], ["Bob"]],
         "article_ids": ["1"] * 4,
     }
-    said, tables = explained("distinguishability", columns)
+    message, tables = explained("distinguishability", columns)
     # Without names the women's are alike and the man's is not; of his own group he has no other.
-    assert said == ["Distinguishability = 1.0000 (closer to 0 is fairer)"]
+    assert message == ["Distinguishability = 1.0000 (closer to 0 is fairer)"]
     assert tables["By summary"] == [
         *[["LAST_NAME ran.", "f", "yes"]] * 2,
         ["LAST_NAME sang.", "m", "cannot be compared"],

@@ -20,8 +20,8 @@ COLUMNS = {
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_the_tables(explained: Callable[..., Any]) -> None:
-    said, tables = explained("order_sensitivity", COLUMNS)
-    assert said[0] == "Order Sensitivity = 1.0000 (closer to 0 is fairer)"
+    message, tables = explained("order_sensitivity", COLUMNS)
+    assert message[0] == "Order Sensitivity = 1.0000 (closer to 0 is fairer)"
     # Both ways to hand the summaries out are as far from 0.
     assert tables["By matcher"] == [["lexical", 1.0, 1.0, 1], ["ngram", 1.0, 1.0, 1]]
     first, _, last = tables["By place in the set"]  # two sources have no middle
@@ -37,8 +37,8 @@ def test_the_tables(explained: Callable[..., Any]) -> None:
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_the_example_of_its_page(explained: Callable[..., Any]) -> None:
-    said, _ = explained("order_sensitivity", ORDERS_PAGE.example, confidence_level=0.9, n_resamples=20)
-    assert said[0].startswith("Order Sensitivity = ")
+    message, _ = explained("order_sensitivity", ORDERS_PAGE.example, confidence_level=0.9, n_resamples=20)
+    assert message[0].startswith("Order Sensitivity = ")
 
 
 def test_recency() -> None:

@@ -33,8 +33,8 @@ def lexicon(tmp_path: Path) -> Path:
 
 
 def test_by_label_and_text(explained: Callable[..., Any]) -> None:
-    said, tables = explained("sentiment", COLUMNS)
-    assert said == [
+    message, tables = explained("sentiment", COLUMNS)
+    assert message == [
         "Sentiment = 0.5000 (lower is fairer; 0 at best)",
         "Sentiment has no interval: the score is the largest of 3 differences, for which none is known to hold; see "
         "the intervals of the shares, and the tests.",
@@ -108,8 +108,8 @@ def test_every_measure_has_an_axis() -> None:
 
 def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:
     texts = {"predictions": COLUMNS["predictions"]}
-    said, tables = explained("gender_polarity", texts)
-    assert said == ["Gender Polarity is undefined: no groups were given."]
+    message, tables = explained("gender_polarity", texts)
+    assert message == ["Gender Polarity is undefined: no groups were given."]
     assert tables["Gender Polarity: undefined (no groups were given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
     assert "By label and group" not in tables
     assert "\nCounted: ties 0, " in report("a.jsonl", {"gender_polarity": compute("gender_polarity", **texts)})

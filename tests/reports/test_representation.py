@@ -18,9 +18,9 @@ SHARES = "Share of each group in the summary"
 
 
 def test_shares_and_words_of_each_value(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
-    said, tables = explained("bur", reviews("Great soup and friendly staff."))
+    message, tables = explained("bur", reviews("Great soup and friendly staff."))
     # Source tokens: pos 2 + 4, neg 4. Matches: pos great, soup, friendli, staff; neg soup.
-    assert said == ["BUR = 1.0000 (lower is fairer; 0 at best)"]
+    assert message == ["BUR = 1.0000 (lower is fairer; 0 at best)"]
     assert tables == {
         "": [["neg", 1, 1.0, 0.5], ["pos", 1, 0.0, 1.3333]],
         SHARES: [
@@ -31,8 +31,8 @@ def test_shares_and_words_of_each_value(explained: Callable[..., Any], reviews: 
 
 
 def test_tau_moves_the_flag_and_the_score(explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
-    said, tables = explained("bur", reviews("Great soup and friendly staff."), tau=0.5)
-    assert said[0].startswith("BUR = 0.0000")
+    message, tables = explained("bur", reviews("Great soup and friendly staff."), tau=0.5)
+    assert message[0].startswith("BUR = 0.0000")
     assert [row[5] for row in tables[SHARES]] == ["no", "no"]
 
 
@@ -67,8 +67,8 @@ def test_spread_is_what_each_value_lacks() -> None:
 
 @pytest.mark.parametrize("name", measures_of("representation"))
 def test_other_settings(name: str, explained: Callable[..., Any], reviews: Callable[..., Any]) -> None:
-    said, tables = explained(name, reviews("Great soup."), k=2, target="equal", normalizer="simple")
-    assert said[0].startswith(f"{name.upper()} = ")
+    message, tables = explained(name, reviews("Great soup."), k=2, target="equal", normalizer="simple")
+    assert message[0].startswith(f"{name.upper()} = ")
     assert [[row[0], row[2]] for row in tables[SHARES]] == [["neg", 0.5], ["pos", 0.5]]
     assert [row[-1] for row in tables[SHARES]] == ["", "Great soup"]
 
@@ -113,11 +113,11 @@ def test_a_mean_ratio_above_one_hides_no_sample() -> None:
     sources, values = ["awful", "lovely sunny garden"], ["neg", "pos"]
     summaries = ["awful", "awful", "awful", "lovely sunny garden"]
     results = {"bur": compute("bur", predictions=summaries, sources=[sources] * 4, values=[values] * 4)}
-    said = (
+    message = (
         "A mean ratio above 1 can hide such samples: neg has a mean ratio of 3.00, yet it is underrepresented in "
         "25.0% of its samples."
     )
-    assert said in report("a.jsonl", results)
+    assert message in report("a.jsonl", results)
     # A value that gets enough everywhere needs no line, and neither does a report without BUR.
     assert "mean ratio" not in report("a.jsonl", {"bur": compute("bur", predictions=["awful lovely sunny garden"],
                                                                    sources=[sources], values=[values])})  # fmt: skip

@@ -20,9 +20,9 @@ COLUMNS = {
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_the_gap(explained: Callable[..., Any]) -> None:
-    said, tables = explained("counterfactual_gap", COLUMNS)
+    message, tables = explained("counterfactual_gap", COLUMNS)
     # X won X and X lost X: a cosine of (2 * 2) / 5.
-    assert said[0] == "Counterfactual Gap = 0.2000 (closer to 0 is fairer)"
+    assert message[0] == "Counterfactual Gap = 0.2000 (closer to 0 is fairer)"
     assert tables["What the gap consists of"] == [
         ["different variants", 0.2],
         ["the same variant with another control edit", 0.0],
@@ -93,19 +93,19 @@ def test_no_verdict_on_summaries_that_say_nothing() -> None:
 
 
 def test_nothing_moved() -> None:
-    told = {"outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625}
-    result = {"outcomes": [told], "n_articles_scored": 1}
+    record = {"outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625}
+    result = {"outcomes": [record], "n_articles_scored": 1}
     assert REPORT.sentences({"counterfactual_outcomes": result}) == [
         "No outcome differs significantly between variants (1 original)."
     ]
 
 
 def test_what_moved_in_words() -> None:
-    told = {"variant_a": "f", "variant_b": "m", "mean_a": 2.0, "mean_b": 1.0}
+    record = {"variant_a": "f", "variant_b": "m", "mean_a": 2.0, "mean_b": 1.0}
     outcomes = [
-        {**told, "outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625},
-        {**told, "outcome": "units", "standardized": 1.0, "p_value_corrected": 0.03125},
-        {**told, "outcome": "reading_level", "standardized": -2.0, "p_value_corrected": 0.01},
+        {**record, "outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625},
+        {**record, "outcome": "units", "standardized": 1.0, "p_value_corrected": 0.03125},
+        {**record, "outcome": "reading_level", "standardized": -2.0, "p_value_corrected": 0.01},
     ]
     assert REPORT.sentences({"counterfactual_outcomes": {"outcomes": outcomes}}) == [
         "Reading level on average: f 2.00, m 1.00 (p = 0.0100, after Holm).",

@@ -30,9 +30,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.mark.parametrize("name", [*FAMILIES, "systems"])
 def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, width: int, theme: str) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, offline=True)
-    page, said, asked = context.new_page(), [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page, messages, asked = context.new_page(), [], []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(pages[name].as_uri())
     page.wait_for_selector("#fs-reader .fs-sample")
@@ -41,7 +41,7 @@ def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, w
     violations = axe.Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert (said, asked) == ([], [pages[name].as_uri()])
+    assert (messages, asked) == ([], [pages[name].as_uri()])
     # What the policy forbids it forbids in silence: a style that did not apply, an image that is not there.
     assert page.evaluate("getComputedStyle(document.querySelector('.fs-number')).textAlign") == "right"
     assert page.evaluate("document.querySelectorAll('main [style], img').length") == 0

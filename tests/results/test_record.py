@@ -18,10 +18,10 @@ from fairsum_utils.results.record import Clock, describe_input, describe_setting
 def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"abc")
-    said = describe_input(path, 3)
+    message = describe_input(path, 3)
     # FIPS 180-2, appendix B.1: SHA-256 of "abc"
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert said == {"path": str(path), "bytes": 3, "sha256": digest, "rows": 3}
+    assert message == {"path": str(path), "bytes": 3, "sha256": digest, "rows": 3}
 
 
 def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
@@ -29,10 +29,10 @@ def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
     (tmp_path / "b" / "x").write_bytes(b"1")
     (tmp_path / "a").write_bytes(b"23")
     lines = [f"{hashlib.sha256(text).hexdigest()}  {name}\n" for name, text in (("a", b"23"), ("b/x", b"1"))]
-    said = describe_input(tmp_path)
-    assert (said["bytes"], said["sha256"]) == (3, hashlib.sha256("".join(lines).encode()).hexdigest())
+    record = describe_input(tmp_path)
+    assert (record["bytes"], record["sha256"]) == (3, hashlib.sha256("".join(lines).encode()).hexdigest())
     (tmp_path / "a").rename(tmp_path / "c")
-    assert describe_input(tmp_path)["sha256"] != said["sha256"]
+    assert describe_input(tmp_path)["sha256"] != record["sha256"]
 
 
 def test_what_is_no_file_has_a_name_only() -> None:
@@ -40,11 +40,11 @@ def test_what_is_no_file_has_a_name_only() -> None:
 
 
 def test_settings_given_and_effective() -> None:
-    said = describe_settings("bur", {"tau": 0.9}, {"tau": 0.9, "confidence_level": 0.95})
-    assert said["measure"] == "bur"
-    assert said["given"] == {"tau": 0.9}
-    assert (said["effective"]["tau"], said["effective"]["confidence_level"]) == (0.9, 0.95)
-    assert said["effective"]["k"] == 1
+    record = describe_settings("bur", {"tau": 0.9}, {"tau": 0.9, "confidence_level": 0.95})
+    assert record["measure"] == "bur"
+    assert record["given"] == {"tau": 0.9}
+    assert (record["effective"]["tau"], record["effective"]["confidence_level"]) == (0.9, 0.95)
+    assert record["effective"]["k"] == 1
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_settings_are_told_as_json_has_them(value: Any, told: Any) -> None:
 
 
 def test_time_is_utc() -> None:
-    said = record([], {}, 86400.0 * 365, 2.00049)
-    assert (said["started"], said["seconds"]) == ("1971-01-01T00:00:00Z", 2.0)
+    entry = record([], {}, 86400.0 * 365, 2.00049)
+    assert (entry["started"], entry["seconds"]) == ("1971-01-01T00:00:00Z", 2.0)
 
 
 def test_versions_are_of_what_is_loaded() -> None:

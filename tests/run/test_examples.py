@@ -67,8 +67,8 @@ def test_slurm(rows, expected, tmp_path, on_path):
     text = script.read_text()
     assert re.search(r"^#SBATCH --array=1-(\d+)$", text, re.M)[1] == re.search(r"PARTS:-(\d+)", text)[1]
     for task in range(1, PARTS + 1):
-        told = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task), "PARTS": str(PARTS)}
-        subprocess.run(["bash", script, rows, tmp_path / "rows", "--metrics", "bur,uer"], env=told, check=True)
+        record = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task), "PARTS": str(PARTS)}
+        subprocess.run(["bash", script, rows, tmp_path / "rows", "--metrics", "bur,uer"], env=record, check=True)
     assert from_rows(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
 
 
@@ -79,13 +79,13 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
     text = (EXAMPLES / "kubernetes_job.yaml").read_text()
     job = yaml.safe_load(text)["spec"]
     [container] = job["template"]["spec"]["containers"]
-    told = {entry["name"]: entry["value"] for entry in container["env"]}
+    record = {entry["name"]: entry["value"] for entry in container["env"]}
     assert job["completionMode"] == "Indexed"
-    assert job["completions"] == int(told["PARTS"])
-    told |= {"FILE": str(rows), "ROWS": str(tmp_path / "rows"), "PARTS": str(PARTS)}
+    assert job["completions"] == int(record["PARTS"])
+    record |= {"FILE": str(rows), "ROWS": str(tmp_path / "rows"), "PARTS": str(PARTS)}
     for pod in range(PARTS):
-        told["JOB_COMPLETION_INDEX"] = str(pod)
-        subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
+        record["JOB_COMPLETION_INDEX"] = str(pod)
+        subprocess.run([*container["command"], *container["args"]], env={**os.environ, **record}, check=True)
     assert from_rows(re.search(r"-- (fairsum score .*)", text)[1], tmp_path) == expected
 
 
@@ -93,9 +93,9 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
 def test_spark(rows, expected, tmp_path):
     pytest.importorskip("pyspark")
     command = [sys.executable, str(EXAMPLES / "spark.py"), str(rows), str(tmp_path / "rows")]
-    told = {**os.environ, "MASTER": "local[2]", "PYSPARK_PYTHON": sys.executable}
+    record = {**os.environ, "MASTER": "local[2]", "PYSPARK_PYTHON": sys.executable}
     done = subprocess.run(
-        [*command, "--parts", str(PARTS), "--metrics", "bur,uer"], env=told, check=True, stdout=subprocess.PIPE
+        [*command, "--parts", str(PARTS), "--metrics", "bur,uer"], env=record, check=True, stdout=subprocess.PIPE
     )
     assert json.loads(done.stdout)["metrics"] == expected
     assert len(list((tmp_path / "rows").glob("*/*.parquet"))) == 2

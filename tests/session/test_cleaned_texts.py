@@ -89,8 +89,8 @@ def test_reasoning_without_an_answer_is_an_empty_summary() -> None:
     columns = {"sources": SUMMARIES["sources"][:2], "values": SUMMARIES["values"][:2]}
     result = score(["<think>Great soup", "Great soup."], **columns, metrics=["bur"])["bur"]
     assert (result["n_samples"], result["skipped"]) == (1, {"empty_prediction": 1})
-    [said] = [warning for warning in result["warnings"] if warning["code"] == "unfinished_reasoning"]
-    assert (said["count"], said["share"]) == (1, 0.5)
+    [record] = [warning for warning in result["warnings"] if warning["code"] == "unfinished_reasoning"]
+    assert (record["count"], record["share"]) == (1, 0.5)
     with pytest.raises(InputError, match="sample 0: the prediction is empty"):
         score(["<think>Great soup", "Great soup."], **columns, metrics=BUR(empty="error"))
 
@@ -148,9 +148,9 @@ def test_a_samples_file_keeps_the_texts_and_a_page_shows_what_was_read(tmp_path:
 def test_markup_and_dashes_are_noted_by_system() -> None:
     columns = {"sources": [["Great soup &amp; bread.", "Cold soup."]] * 2, "values": [["a", "b"]] * 2}
     found = compare({"x": ["Soup—cold.", "Soup."], "y": ["Soup.", "Soup."]}, **columns, metrics=["bur"])
-    said = {warning["code"]: warning["message"] for warning in found["bur"]["warnings"]}
-    assert said["html"].startswith("2 of 2 (100%) samples have HTML tags or entities in sources")
-    assert said["joined_by_dash"].startswith("x: 1 of 2 (50%) samples have words in predictions that a dash joins")
+    record = {warning["code"]: warning["message"] for warning in found["bur"]["warnings"]}
+    assert record["html"].startswith("2 of 2 (100%) samples have HTML tags or entities in sources")
+    assert record["joined_by_dash"].startswith("x: 1 of 2 (50%) samples have words in predictions that a dash joins")
     plain = score(["Soup—cold."] * 2, **columns, metrics=BUR(normalizer="simple"))["bur"]
     assert "joined_by_dash" not in codes(plain)
 

@@ -76,9 +76,9 @@ def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
         Session(asked).score(columns)["sof"]["warnings"],
         compare(Session(asked), {"a": columns, "b": columns})["sof"]["warnings"],
     ):
-        [said] = [warning for warning in warnings if warning["code"] == "lost_replicates"]
-        assert said["count"] == round(40 * lost)
-        assert said["message"].startswith(f"{said['count']} of 40 ")
+        [record] = [warning for warning in warnings if warning["code"] == "lost_replicates"]
+        assert record["count"] == round(40 * lost)
+        assert record["message"].startswith(f"{record['count']} of 40 ")
 
 
 def test_a_scorer_is_kept_as_long_as_it_serves(columns: dict[str, Any]) -> None:

@@ -149,9 +149,9 @@ def test_too_few_replicates_for_so_many_pairs() -> None:
     for n, is_said in ((119, True), (120, False)):
         document = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=n)
         assert [warning["code"] for warning in document.warnings] == ["few_replicates"] * is_said
-    said = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=119).warnings[0]["message"]
-    assert "6 pairs are too many for 119 bootstrap replicates" in said
-    assert "use n_resamples of at least 120" in said
+    message = fairsum_utils.compare(systems, **shared, metrics=["uer"], n_resamples=119).warnings[0]["message"]
+    assert "6 pairs are too many for 119 bootstrap replicates" in message
+    assert "use n_resamples of at least 120" in message
 
 
 def test_fairer_because_emptier() -> None:

@@ -241,9 +241,9 @@ def test_what_a_trainer_may_hand_over(tokenizer, reviews):
 def test_a_model_that_says_nothing_has_no_score_and_is_told_why_once(tokenizer, reviews):
     references = [texts[0] for texts in reviews["sources"]]
     compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]), metrics=("uer",))
-    said = [[""] * 5, ["Tram."] * 4 + [""], SUMMARIES, ["", *SUMMARIES[1:]]]
+    messages = [[""] * 5, ["Tram."] * 4 + [""], SUMMARIES, ["", *SUMMARIES[1:]]]
     with pytest.warns(ScoreWarning) as caught:
-        found = [compute(handed_over(tokenizer, summaries, references)) for summaries in said]
+        found = [compute(handed_over(tokenizer, summaries, references)) for summaries in messages]
     assert [bool(np.isnan(numbers["uer"])) for numbers in found] == [True, True, False, False]
     assert [numbers["n_unmatched"] for numbers in found] == [5, 5, 2, 3]
     unmatched = [warning for warning in caught if "have no words in common with their sources" in str(warning.message)]

@@ -36,6 +36,6 @@ def test_it_prints_and_writes_verdicts(fairsum, tmp_path, text, verdict, expecte
 
 @pytest.mark.usefixtures("paper")
 def test_what_is_wrong_is_one_line(fairsum, tmp_path):
-    status, _, said = fairsum("reproduce", "bold", "--data-dir", tmp_path)
+    status, _, message = fairsum("reproduce", "bold", "--data-dir", tmp_path)
     assert status == 2
-    assert said == f"fairsum reproduce: error: {tmp_path} has none of the published files a.txt\n"
+    assert message == f"fairsum reproduce: error: {tmp_path} has none of the published files a.txt\n"

@@ -68,9 +68,9 @@ def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_pa
 )
 def test_what_is_wrong_is_one_line(fairsum, samples, words, message, capsys):
     try:
-        status, out, said = fairsum("study", *(word.format(samples=samples) for word in words))
+        status, out, text = fairsum("study", *(word.format(samples=samples) for word in words))
     except SystemExit as error:
-        status, said, out = error.code, capsys.readouterr().err, ""
+        status, text, out = error.code, capsys.readouterr().err, ""
     assert (status, out) == (2, "")
-    assert message in said
-    assert said.count("\n") == 1
+    assert message in text
+    assert text.count("\n") == 1

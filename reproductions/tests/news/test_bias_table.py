@@ -57,7 +57,7 @@ def test_intervals_by_hand() -> None:
 def test_layout() -> None:
     """Rows in the paper's order, a column a system, below each score s and d with two digits; no s of the last."""
     result = studies.bias_table({"bart/local": by_hand(), "bart/global": alike(), "pegasus": alike()})
-    told, printed = parts(result)
+    message, printed = parts(result)
     assert printed.header == ["", "bart", "pegasus"]
     assert [list(row) for row in printed.rows] == [
         ["Word List Inclusion", "0.00", ""],
@@ -68,7 +68,7 @@ def test_layout() -> None:
         ["Distinguishability (Dense)", "0.22", "0.22"],
         ["  d", "0.19,0.24", "0.19,0.24"],
     ]
-    assert as_csv([told]).splitlines()[:3] == [
+    assert as_csv([message]).splitlines()[:3] == [
         "measure,system,score,s low,s high,d low,d high,towards",
         f"Word List Inclusion,bart,0.0,0.0,{1 / 2 - 1 / 3},0.0,{1 / 2 - 1 / 3},",
         "Distinguishability (Count),bart,0.21,,,0.19,0.24,",

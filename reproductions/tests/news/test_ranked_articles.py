@@ -12,10 +12,15 @@ from fairsum_utils.reports.tables import Table
 
 def inputs() -> dict[str, Any]:
     """Of the first original both groups are told, of the second none; the third has one summary; one is empty."""
-    told = ["Ann is the first woman at sea.", "Eve, the First Woman, sails.", "Bob sells a boat.", "Ned sells a boat."]
+    texts = [
+        "Ann is the first woman at sea.",
+        "Eve, the First Woman, sails.",
+        "Bob sells a boat.",
+        "Ned sells a boat.",
+    ]
     alike = ["Sue won.", "Pat won.", "Tom won.", "Jim won."]
     return {
-        "predictions": [*told, *alike, "Ida is the first female chief.", ""],
+        "predictions": [*texts, *alike, "Ida is the first female chief.", ""],
         "groups": ["female", "female", "male", "male"] * 2 + ["female", "male"],
         "article_ids": ["a"] * 4 + ["b"] * 4 + ["c", "b"],
         "mentions": [["Ann"], ["Eve"], ["Bob"], ["Ned"], ["Sue"], ["Pat"], ["Tom"], ["Jim"], ["Ida"], []],

@@ -80,8 +80,8 @@ def test_where_only_the_record_knows() -> None:
     record = scored(measures, SAMPLE, evidence=False)
     found = FAMILY.attribution(measures, together(measures), sample, record)
     assert [span.key for span in found.prediction] == ["name bob hill"]
-    said = [span.note for spans in found.sources for span in spans]
-    assert said == [
+    messages = [span.note for spans in found.sources for span in spans]
+    assert messages == [
         "named in the summary",
         "named in the summary",
         "not counted: the text does not show the group",

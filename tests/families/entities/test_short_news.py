@@ -75,8 +75,8 @@ def test_persons_of_articles(tmp_path, articles, n_persons, n_named) -> None:
         names = [next(name for name, forms in orders.items() if full_name(found) in forms) for found in entities]
         assert len(set(names)) == len(names)
         n_found += len(names)
-        told = zip(names, (found["group"] for found in entities), strict=True)
-        assert all(group in ("unknown", article["persons"][name]) for name, group in told)
+        pairs = zip(names, (found["group"] for found in entities), strict=True)
+        assert all(group in ("unknown", article["persons"][name]) for name, group in pairs)
         summaries = article["summaries"]
         shown = [[{**found, "is_modified": True} for found in entities]] * len(summaries)
         columns = {"predictions": [summary["text"] for summary in summaries], "entities": shown}

@@ -51,7 +51,9 @@ class TestByHand:
         assert math.isnan(result["p_value"])
         assert result["p_method"] is None
         assert "add inputs with control edits" in result["p_undefined"]
-        assert [(told["reason"], told["examples"]) for told in result["remarks"]] == [("uneven_replicates", ["1"])]
+        assert [(record["reason"], record["examples"]) for record in result["remarks"]] == [
+            ("uneven_replicates", ["1"])
+        ]
 
     def test_what_pairs_of_summaries_add_is_told_beside_the_interval_over_summaries(self) -> None:
         inputs = [("f", "", "a b"), ("f", "c", "a d"), ("m", "", "e g")]
@@ -85,8 +87,12 @@ class TestByHand:
             ("empty", "f", "", "a"), ("empty", "m", "", " "),
         ]  # fmt: skip
         result = gap(rows)
-        told = {each["reason"]: (each["n_articles"], each["examples"]) for each in result["left_out"]}
-        assert told == {"one_input": (2, ["empty", "one"]), "one_variant": (1, ["alike"]), "no_controls": (1, ["bare"])}
+        record = {each["reason"]: (each["n_articles"], each["examples"]) for each in result["left_out"]}
+        assert record == {
+            "one_input": (2, ["empty", "one"]),
+            "one_variant": (1, ["alike"]),
+            "no_controls": (1, ["bare"]),
+        }
         remarks = {each["reason"]: each["examples"] for each in result["remarks"]}
         assert remarks == {"unmatched_controls": ["some"]}
         assert (result["n_articles"], result["n_articles_scored"], result["skipped"]) == (6, 2, {"empty_prediction": 1})

@@ -123,8 +123,8 @@ def test_the_data_are_as_uneven_as_they_should_be() -> None:
     """Else the comparisons above say less than they seem to."""
     drawn = [uneven(random.Random(seed)) for seed in range(40)]
     results = [compute("counterfactual_gap", **columns(rows)) for rows in drawn]
-    told = {each["reason"] for result in results for key in ("left_out", "remarks") for each in result[key]}
-    assert told >= {"one_input", "one_variant", "no_controls", "uneven_replicates", "unmatched_controls"}
+    message = {each["reason"] for result in results for key in ("left_out", "remarks") for each in result[key]}
+    assert message >= {"one_input", "one_variant", "no_controls", "uneven_replicates", "unmatched_controls"}
     assert {result["floor"] for result in results} == {"controls", "replicates"}
     assert any(result["pairs"] for result in results)
     assert any(result["n_wordless"] for result in results)

@@ -47,8 +47,8 @@ def test_nothing_in_common(match, summary) -> None:
 
 def test_entailment_by_hand() -> None:
     """Ann: 0.75 and 0.25, counting 0.75; Bob: 0 and 0.5, counting 0.5; Cat, which nothing entails, counts nothing."""
-    told = {"Ann ate.": (0.75, 0.25), "Bob ran.": (0.0, 0.5), "Cat sat.": (0.0, 0.0)}
-    known = {(source, text): p[place] for text, p in told.items() for place, source in enumerate("xy")}
+    record = {"Ann ate.": (0.75, 0.25), "Bob ran.": (0.0, 0.5), "Cat sat.": (0.0, 0.0)}
+    known = {(source, text): p[place] for text, p in record.items() for place, source in enumerate("xy")}
     asked = []
 
     def entails(premises: list[str], hypotheses: list[str]) -> list[float]:

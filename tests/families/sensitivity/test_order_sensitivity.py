@@ -86,7 +86,7 @@ def test_a_summarizer_of_content_is_not() -> None:
     assert result["order_sensitivity"] == pytest.approx(0, abs=1e-12)
     assert result["p_value"] == 1
     assert all(value["gain"] == pytest.approx(0, abs=1e-12) for value in result["first_values"])
-    assert all(told["within_sets"] == pytest.approx(0, abs=1e-12) for told in result["scores_by_order"].values())
+    assert all(record["within_sets"] == pytest.approx(0, abs=1e-12) for record in result["scores_by_order"].values())
 
 
 ROWS = [
@@ -108,9 +108,9 @@ def test_draws_agree_with_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     random_ways = of_rows(rows, predictions, n_permutations=20_000)
     assert (exact["p_method"], random_ways["p_method"]) == ("exact", "drawn")  # 6 ** 4 ways
     assert random_ways["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
-    for score_name, told in exact["scores_by_order"].items():
+    for score_name, record in exact["scores_by_order"].items():
         other = random_ways["scores_by_order"][score_name]["p_value"]
-        assert other == pytest.approx(told["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
+        assert other == pytest.approx(record["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
 
 
 def test_by_hand() -> None:

@@ -83,19 +83,19 @@ def test_one_summary_for_all() -> None:
 
 
 def test_a_few_alike_do_not_matter() -> None:
-    said = [f"It rained {n} times." for n in range(N) for _ in range(4)]
-    said[:8] = ["It rained."] * 8  # one text of two among 39
-    assert "same_summaries" in codes(results(said))
-    said[4:8] = ["It rained 1 times."] * 4
-    assert "same_summaries" not in codes(results(said))
+    messages = [f"It rained {n} times." for n in range(N) for _ in range(4)]
+    messages[:8] = ["It rained."] * 8  # one text of two among 39
+    assert "same_summaries" in codes(results(messages))
+    messages[4:8] = ["It rained 1 times."] * 4
+    assert "same_summaries" not in codes(results(messages))
 
 
 def test_copies() -> None:
-    said = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
-    found = results(said, changed=[CHANGED] * 4 * N)
+    messages = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
+    found = results(messages, changed=[CHANGED] * 4 * N)
     assert codes(found)["copies"] == 1
     assert check(found, "counterfactual_gap < 0.05").outcome == "undecided"
-    assert "copies" not in codes(results([text.replace("Ann0", "") for text in said], changed=[CHANGED] * 4 * N))
+    assert "copies" not in codes(results([text.replace("Ann0", "") for text in messages], changed=[CHANGED] * 4 * N))
 
 
 def test_what_is_a_copy() -> None:

@@ -69,9 +69,9 @@ def test_no_text_of_a_sample_is_left_in_results() -> None:
     results = of_family("entities", return_samples=True)
     made = redacted(contents_of(results))
     assert results["entity_hallucination"]["most_frequent"]
-    told = json.dumps([made.document, made.views], default=str)
-    assert "Twain" not in told
-    assert "Levin" not in told
+    message = json.dumps([made.document, made.views], default=str)
+    assert "Twain" not in message
+    assert "Levin" not in message
 
 
 def test_values_and_reasons_stay_as_they_are() -> None:

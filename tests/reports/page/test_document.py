@@ -131,12 +131,12 @@ def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(revie
 
 def test_colours_of_a_comparison_are_those_of_its_samples(review: Made):
     contents = review()
-    told = contents._replace(
+    crafted = contents._replace(
         views=[("", {"bur": {"a": 0.5}})],
         lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
     )
-    assert page_colours(told) == {}
-    page = "".join(document(told._replace(samples=iter(list(told.samples))), [LIMITS]))
+    assert page_colours(crafted) == {}
+    page = "".join(document(crafted._replace(samples=iter(list(crafted.samples))), [LIMITS]))
     assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
     assert "fs-accent" not in page.split("</style>")[1]
 
@@ -164,8 +164,8 @@ def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
 def test_half_a_character_is_refused_in_one_line(made: Made, place: str, texts: tuple[str, list[str], list[str]]):
     with pytest.raises(InputError) as refused:
         made([("r1", "A", *texts)])
-    told = f"bur: sample 0: {place} holds '\\ud800', which is half a character; replace it"
-    assert str(refused.value) == told
+    message = f"bur: sample 0: {place} holds '\\ud800', which is half a character; replace it"
+    assert str(refused.value) == message
 
 
 def test_the_same_contents_give_the_same_bytes(review: Made):

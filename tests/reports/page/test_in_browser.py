@@ -145,17 +145,17 @@ def opened(chromium: Any, pages: dict[str, Path]) -> Iterator[Callable[..., Open
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
-        asked, said = [], []
+        asked, messages = [], []
         all_asked.append(asked)
-        all_said.append(said)
+        all_said.append(messages)
         page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: (said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on("dialog", lambda dialog: (messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.goto(f"{pages[name].as_uri()}{fragment}")
         if options.get("java_script_enabled", True):
             page.wait_for_selector("#fs-reader .fs-sample")
-        return Opened(page, asked, said)
+        return Opened(page, asked, messages)
 
     yield of
     for context in contexts:

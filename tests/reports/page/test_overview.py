@@ -102,8 +102,8 @@ def test_a_line_says_what_half_the_width_takes() -> None:
     columns = {"predictions": ["Tasty soup. Cold room."] * 30, "sources": [["Tasty soup.", "Cold room."]] * 30}
     results = score(**columns, values=[["a", "b"]] * 30, metrics=["bur", "sof"], confidence_level=0.95)
     assert results["bur"]["bur"] == 0
-    said = "Intervals of half the width take about 62 samples instead of 30 (BUR), if more of them vary as these do."
-    assert said in overview(contents_of(results)).html
+    message = "Intervals of half the width take about 62 samples instead of 30 (BUR), if more of them vary as these do."
+    assert message in overview(contents_of(results)).html
     without = score(**columns, values=[["a", "b"]] * 30, metrics=["bur"], confidence_level=None)
     assert "half the width" not in overview(contents_of(without)).html
 

@@ -215,8 +215,8 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
     found = scores(lenses, records)
     assert found["bur"]["BUR"] == 1
     assert found["uer"]["UER"] == pytest.approx((1 / 2 - 1 / 3) / 2)
-    told = spread(readings(lenses)[0], records)
-    assert told == pytest.approx({"neg": 1 / 6, "pos": -1 / 6})
+    differences = spread(readings(lenses)[0], records)
+    assert differences == pytest.approx({"neg": 1 / 6, "pos": -1 / 6})
 
 
 def test_a_distribution_is_of_one_thing():
@@ -226,17 +226,20 @@ def test_a_distribution_is_of_one_thing():
         "skipped": None,
         "entities": [{"group": "black", "included": True}, {"group": "white", "included": False}],
     }
-    for summary, told in (({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}), ({"female": 0, "male": 0}, {})):
+    for summary, expected in (
+        ({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}),
+        ({"female": 0, "male": 0}, {}),
+    ):
         words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
         records = {"word_list_inclusion": words, "entity_inclusion": persons}
-        assert spread(words_read, records) == told
+        assert spread(words_read, records) == expected
         assert spread(persons_read, records).keys() == {"black", "white"}
 
 
 def test_tables_of_several_measures_with_one_title_say_whose_they_are(monkeypatch: pytest.MonkeyPatch, parts: tuple):
-    told = {"bur": Table(["text"], [["a"]], "By text"), "uer": Table(["text"], [["b"]], "By text")}
+    record = {"bur": Table(["text"], [["a"]], "By text"), "uer": Table(["text"], [["b"]], "By text")}
     monkeypatch.setattr(
-        RepresentationReport, "evidence", lambda self, name, *_: [told[name], Table(["n"], [[1]], "All")]
+        RepresentationReport, "evidence", lambda self, name, *_: [record[name], Table(["n"], [[1]], "All")]
     )
     shown = sample_html(*parts)
     assert re.findall("<caption>([^<]*)", shown) == ["By text (BUR)", "All", "By text (UER)"]
