@@ -34,7 +34,7 @@ def source_options() -> tuple[Option, ...]:
             "settings_of_source",
             multiple=True,
             metavar="KEY=VALUE",
-            help="Option of the configuration, with its value as JSON; may be repeated",
+            help="Option of the configuration, or orders=K (6) and mode=random, by_value or rotate; may be repeated",
         ),
     )
 
@@ -132,7 +132,7 @@ def _build(args: Options) -> int:
       fairsum data build counterfactual --from news.jsonl --swap gender,race --controls 2 --output inputs.jsonl
       fairsum data build counterfactual --from records.csv --text-column note --lexicon words.json \
           --output inputs.jsonl
-      fairsum data build orders --from sets.jsonl --orders 6 --mode by_value --output orders.jsonl
+      fairsum data build orders --from sets.jsonl --set orders=6 --set mode=by_value --output orders.jsonl
 
     inputs from templates, in which one person is a slot (news, reviews, care_notes, references):
       fairsum data build counterfactual_templates --swap age,occupation --controls 2 --output inputs.jsonl

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.options import reading, reading_options
+from fairsum_utils.cli.settings import read_plain, split_item
 from fairsum_utils.cli.terminal import show
 from fairsum_utils.errors import InputError
+from fairsum_utils.settings.base import unknown_setting
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
@@ -35,22 +37,13 @@ _FOR_COUNTERFACTUAL = in_group(
     Option("--text-column", metavar="NAME", help="Column of the texts (default: text)"),
     Option("--id-column", metavar="NAME", help="Column of their ids (default: id)"),
 )
-_FOR_ORDERS = in_group(
-    "orders",
-    Option("--orders", type=int, metavar="K", help="Orders of each set (default: 6)"),
-    Option(
-        "--mode",
-        choices=("random", "by_value", "rotate"),
-        help="Kind of orders: random, by_value (the sources of each group first in turn), or rotate (default: random)",
-    ),
-)
 _FROM = in_group(
     "counterfactual, counterfactual_templates and orders",
     Option("--from", "source", metavar="FILE", help="Texts or sets in any file of rows, or templates in TOML"),
 )
 _FOR_ROWS = in_group("counterfactual and orders", *reading_options())
 # Options for making inputs; empty if they are not given.
-MAKING_OPTIONS = (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
+MAKING_OPTIONS = (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL)
 
 
 def refuse_making(args: Options, *others: str) -> None:
@@ -66,7 +59,7 @@ def refuse_making(args: Options, *others: str) -> None:
     taken = {
         "counterfactual": (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL),
         "counterfactual_templates": (*_FROM, *_FOR_VARIANTS),
-        "orders": (*_FROM, *_FOR_ROWS, *_FOR_ORDERS),
+        "orders": (*_FROM, *_FOR_ROWS),
     }
     foreign = [str(option.name) for option in MAKING_OPTIONS if option not in taken.get(args.name, ())]
     for name in (*foreign, *others):
@@ -121,12 +114,14 @@ def _template_inputs(args: Options) -> TemplateInputs:
 
 
 def _counterfactual(args: Options) -> dict[str, Any]:
+    _settings(args)
     inputs = _counterfactual_inputs(args)
     n_rows = _write_variants(args, inputs)
     return {**_counts(n_rows, inputs), "smaller_controls": inputs.n_smaller, "missing_controls": inputs.n_missing}
 
 
 def _counterfactual_templates(args: Options) -> dict[str, Any]:
+    _settings(args)
     inputs = _template_inputs(args)
     return _counts(_write_variants(args, inputs), inputs)
 
@@ -156,7 +151,8 @@ def _orders(args: Options) -> dict[str, Any]:
 
     if args.source is None:
         raise InputError("orders: give the sets with --from, rows with sources and values")
-    given = {"n_orders": args.orders, "mode": args.mode, "seed": args.seed}
+    settings = _settings(args, "orders", "mode")
+    given = {"n_orders": settings.get("orders"), "mode": settings.get("mode"), "seed": args.seed}
     orders = Orders(
         _rows(args, needed={"sources": "sources"}, lists=("sources", "values")),
         where=args.source,
@@ -168,6 +164,15 @@ def _orders(args: Options) -> dict[str, Any]:
 
     n_rows = write_rows(_shown(orders.rows(), args.name, why), args.output)
     return {"rows": n_rows, "sets": orders.n_sets, "left_out": orders.n_fixed, "fewer_orders": orders.n_fewer}
+
+
+def _settings(args: Options, *known: str) -> dict[str, Any]:
+    """Read the settings that ``--set`` gives to a maker."""
+    given = dict(split_item(args.name, item) for item in args.settings_of_source)
+    for name in given:
+        if name not in known:
+            raise unknown_setting(args.name, name, known)
+    return {name: read_plain(text) for name, text in given.items()}
 
 
 def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[Any]:
@@ -184,7 +189,7 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
 
 def _made(make: Callable[[Options], dict[str, Any]], *more: str) -> Callable[[Options], int]:
     def run(args: Options) -> int:
-        refuse_making(args, *more, "data_dir", "origin", "attribute", "settings")
+        refuse_making(args, *more, "data_dir", "origin", "attribute")
         show(json.dumps({"name": args.name, **make(args), "output": str(args.output)}))
         return 0
 

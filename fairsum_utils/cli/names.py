@@ -68,14 +68,18 @@ RENAMED_OPTIONS = {
         f"--{name.replace('_', '-')}": f"--set {name}=VALUE"
         for name in (
             *("max_new_tokens", "temperature", "top_k", "top_p", "repetition_penalty", "cut_from", "prefix", "system"),
-            *("prediction", "n", "concurrency", "timeout", "controls", "lexicon", "orders", "mode", "origin"),
+            *("prediction", "n", "concurrency", "timeout", "orders", "mode"),
+        )
+    },
+    **{
+        f"--{name.replace('_', '-')}-column": f"--column {name}=NAME"
+        for name in (
+            *("content_words", "facts", "labels", "leaning", "name", "ratings", "references", "text_group", "units"),
+            "value",
         )
     },
     "--chat": "--set chat=true",
     "--no-chat": "--set chat=false",
-    "--attribute": "--set attribute=NAME",
-    "--clusters-column": "--column clusters=NAME",
-    "--entities-column": "--column entities=NAME",
     "--address": "a variable: RAY_ADDRESS=ADDR",
     "--max-row-bytes": "for Python: max_row_bytes",
     "--partial": "for Python: fairsum_utils.run.from_rows(RUN, partial=True)",

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
 from fairsum_utils.cli.names import COMMON
-from fairsum_utils.cli.settings import input_settings, read_value, set_option
+from fairsum_utils.cli.settings import input_settings, read_value, set_option, split_item
 from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, all_measures, family_of
@@ -121,11 +121,7 @@ def named_columns(options: Options, module: str) -> dict[str, str]:
     by_entry = {column.entry: column.name for column in all_columns(all_measures()).values()}
     found = dict(options.columns)
     for item in options.column:
-        entry, equals, name = item.partition("=")
-        if not equals or not name:
-            raise InputError(
-                f"{module}: --column {item} has no name; write --column COLUMN=NAME, such as article_id=doc"
-            )
+        entry, name = split_item(module, item, "--column")
         check_choice(module, "the column", entry, list(by_entry))
         if by_entry[entry] in found:
             raise InputError(f"{module}: the column {entry} is named twice; leave one out")

@@ -95,12 +95,20 @@ def _give(given: Mapping[str, dict[str, Any]], module: str, name: str, text: Any
         given[measure][name] = read_value(module, info, text)
 
 
-def split_item(module: str, item: str) -> tuple[str, str]:
-    """Split NAME=VALUE."""
+def split_item(module: str, item: str, option: str = "--set") -> tuple[str, str]:
+    """Split NAME=VALUE of ``--set``, or COLUMN=NAME of ``--column``."""
     name, equals, text = item.partition("=")
     if not equals or not name:
-        raise InputError(f"{module}: --set {item} has no value; write --set NAME=VALUE, such as --set tau=0.9")
+        what, example = _ITEMS[option]
+        raise InputError(f"{module}: {option} {item} has no {what}; write {option} {example}")
     return name.replace("-", "_"), text
+
+
+_ITEMS = {
+    "--set": ("value", "NAME=VALUE, such as --set tau=0.9"),
+    "--column": ("name", "COLUMN=NAME, such as article_id=doc"),
+}
+"""Option of items -> what an item may lack, and an example."""
 
 
 def _from_file(options: Options, measures: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -121,6 +129,8 @@ def read_settings(module: str, kind: type[Settings], items: Sequence[str]) -> di
     infos, given = kind.infos(), dict[str, Any]()
     for item in items:
         name, text = split_item(module, item)
+        if name in OF_INPUT and name not in infos:
+            continue
         if name not in infos:
             raise unknown_setting(module, name, infos)
         given[name] = read_value(module, infos[name], text)

@@ -255,14 +255,18 @@ def _listed(table: Frame) -> str:
     return ", ".join(map(str, table.names)) or "none"
 
 
+WITH_FLAG = ("prediction", "sources", "values", "group", "id", "text")
+"""Columns that an option of their own names; ``--column`` names the others."""
+
+
 def flag_of(column: str) -> str:
     """Name the option for a column.
 
     Example:
-        >>> flag_of("article_id")
-        '--article-id-column'
+        >>> flag_of("text"), flag_of("article_id")
+        ('--text-column', '--column article_id=NAME')
     """
-    return f"--{column.replace('_', '-')}-column"
+    return f"--{column}-column" if column in WITH_FLAG else f"--column {column}=NAME"
 
 
 def _of_family(columns: SampleColumns, family: str) -> list[str]:

@@ -137,7 +137,7 @@ def test_quiet_silences_notes(
     monkeypatch.setattr(logging.getLogger("fairsum_utils"), "propagate", False)  # as where nothing else listens
     sets = tmp_path / "sets.csv"
     sets.write_text('id;sources;values\n1;"[""Good."", ""Cold.""]";"[""a"", ""b""]"\n')
-    command = ["data", "build", "orders", "--from", str(sets), "--orders", "2", "--output"]
+    command = ["data", "build", "orders", "--from", str(sets), "--set", "orders=2", "--output"]
     assert main([*command, str(tmp_path / "one.jsonl")]) == 0
     assert "columns are separated by" in capsys.readouterr().err
     assert main([*command, str(tmp_path / "two.jsonl"), "--quiet"]) == 0

@@ -20,7 +20,7 @@ def test_the_page_of_the_command_fits_a_screen_and_names_every_command():
 
 
 def test_all_commands_together_have_few_options():
-    assert len({name for context in PAGES.values() for name in options_of(context.command)}) <= 115
+    assert len({name for context in PAGES.values() for name in options_of(context.command)}) <= 80
 
 
 @pytest.mark.parametrize("path", PAGES)

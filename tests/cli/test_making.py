@@ -122,7 +122,7 @@ def test_templates_become_summaries_and_scores(fairsum, write_jsonl, tmp_path) -
 def test_orders(fairsum, write_jsonl, tmp_path) -> None:
     output = tmp_path / "orders.jsonl"
     message = build(
-        fairsum, "orders", "--from", write_jsonl(SETS), "--mode", "rotate", "--orders", 3, "--output", output
+        fairsum, "orders", "--from", write_jsonl(SETS), "--set", "mode=rotate", "--set", "orders=3", "--output", output
     )
     assert message == {"name": "orders", "rows": 3, "sets": 1, "left_out": 0, "fewer_orders": 0, "output": str(output)}
     assert [row["prompt"] for row in read_rows(output, {})] == [
@@ -136,7 +136,7 @@ def test_orders(fairsum, write_jsonl, tmp_path) -> None:
         (["orders"], "orders: give the sets with --from"),
         (["orders", "--swap", "race"], "--swap is not for orders; leave it out"),
         (["orders", "--config", "x"], "--config is not for orders"),
-        (["counterfactual", "--orders", "3", "--swap", "race"], "--orders is not for counterfactual"),
+        (["counterfactual", "--set", "orders=3", "--swap", "race"], "counterfactual: unknown setting 'orders'"),
         (["counterfactual"], "swap at least one of gender, race, religion"),
         (["counterfactual", "--swap", "age"], "use `fairsum data build counterfactual_templates --swap age`"),
         (["counterfactual_templates", "--swap", "age", "--ner", "x"], "--ner is not for counterfactual_templates"),

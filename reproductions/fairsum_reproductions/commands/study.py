@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from fairsum_reproductions import find_study, studies
+from fairsum_reproductions.inputs import WITH_FLAG, flag_of
 from fairsum_utils.cli.app import Group
 from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, check_outputs, command, in_group
+from fairsum_utils.cli.names import OF_INPUT
 from fairsum_utils.cli.options import INPUT_FORMATS, given_settings, reading, reading_options, setting_option
 from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
-from fairsum_utils.cli.settings import described, read_settings, set_option
+from fairsum_utils.cli.settings import described, input_settings, read_settings, set_option, split_item
+from fairsum_utils.validation import check_choice
 
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
@@ -33,33 +37,46 @@ class Studies(Group):
         """Make the command of a study."""
         study = find_study(name)
         about = "\n".join([study.question, f"After {study.cited}.", *(f"Chosen: {each}." for each in study.choices)])
-        settings = ["settings (name and default):", *(f"  {line}" for line in described(study.settings)), ""]
-        examples = ["examples:", *(f"  {line}" for line in study.examples)] if study.examples else []
-        epilog = "\n".join([*(settings if study.settings.infos() else []), *examples])
+        settings = [f"  {line}" for line in described(study.settings)]
+        columns = [f"  {each}: {what}" for each, what in _columns(study).items() if each not in WITH_FLAG]
+        sections = {
+            "columns of --column, such as --column ratings=NAME:": columns,
+            "settings (name and default):": settings,
+            "examples:": [f"  {line}" for line in study.examples],
+        }
+        epilog = "\n\n".join("\n".join([title, *lines]) for title, lines in sections.items() if lines)
         return Command(name, callback=partial(_run, name, study), params=_params(study), help=about, epilog=epilog)
 
 
 def _params(study: Study) -> list[click.Parameter]:
-    from fairsum_reproductions.inputs import flag_of
-
-    columns = {name: about for each in study.inputs for name, about in each.all_columns.items()}
+    columns = _columns(study)
     named = [
         Option(flag_of(name), f"column_{name}", column=name, metavar="NAME", help=f"{about} (default: {name})")
         for name, about in columns.items()
+        if name in WITH_FLAG
     ]
+    if columns.keys() - {*WITH_FLAG}:
+        about = "Another column, as listed below; may be repeated"
+        named.append(Option("--column", multiple=True, metavar="COLUMN=NAME", help=about))
+    shape = [setting_option(info) for name, info in study.shape.items() if name not in OF_INPUT]
     has_files = any(each.kind != "results" for each in study.inputs)
     reads = reading_options() if has_files else ()
     return [
         *map(_argument, study.inputs),
-        *in_group("input", *named, *map(setting_option, study.shape.values()), *reads),
+        *in_group("input", *named, *shape, *reads),
         *in_group("settings", *_set_option(study)),
         *output_options(*([] if study.drawing is None else [plot_option()])),
     ]
 
 
+def _columns(study: Study) -> dict[str, str]:
+    """Return the columns of all inputs, name -> description."""
+    return {name: about for each in study.inputs for name, about in each.all_columns.items()}
+
+
 def _set_option(study: Study) -> list[Option]:
     """Make the option of a study's settings, if it has any."""
-    infos = study.settings.infos()
+    infos = {**study.settings.infos(), **{name: study.shape[name] for name in OF_INPUT if name in study.shape}}
     if not infos:
         return []
 
@@ -90,12 +107,12 @@ def _run(name: str, study: Study, options: Options) -> int:
     paths = [path for each in given for path in (each.values() if isinstance(each, dict) else [each])]
     check_outputs(Options(**{**vars(options), "files": paths}), _params(study))
     settings = read_settings(name, study.settings, getattr(options, "set", ()))
-    shape = given_settings(options, name, study.shape.values())
+    shape = given_settings(options, name, study.shape.values()) | input_settings(options, study.shape)
     found = run_study(
         study,
         given,
         settings,
-        columns=options.columns,
+        columns=options.columns | _named_columns(name, study, getattr(options, "column", ())),
         shape=shape,
         reading=reading(options) if has_files else {},
     )
@@ -103,6 +120,15 @@ def _run(name: str, study: Study, options: Options) -> int:
     document = without_run(found._document())
     write_document(options, document, found._parts(), read=read, settings=found.settings, drawing=found.plot)
     return 0
+
+
+def _named_columns(module: str, study: Study, items: Sequence[str]) -> dict[str, str]:
+    """Read ``--column COLUMN=NAME``."""
+    known = [name for name in _columns(study) if name not in WITH_FLAG]
+    named = dict(split_item(module, item, "--column") for item in items)
+    for column in named:
+        check_choice(module, "the column", column, known)
+    return named
 
 
 @command(*output_options(), name="list")
