@@ -32,6 +32,8 @@ def pages() -> Iterator[tuple[str, str | bytes]]:
     for name in TUTORIALS:
         page, pictures = as_page(nbformat.read(FOLDER / f"{name}.ipynb", as_version=4))
         download = f"[Download the notebook]({name}.ipynb){{ download }}"
+        for picture in pictures:
+            page = page.replace(f"({picture})", f"({name}-{picture})")
         yield f"tutorials/{name}.md", page.replace("\n", f"\n\n{download}\n", 1)
         for picture, content in pictures.items():
             yield f"tutorials/{name}-{picture}", content
