@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.command import Argument, Options, command
 from fairsum_utils.cli.glossary import GLOSSARY, OTHER_NAMES, meaning
 from fairsum_utils.cli.outputs import output_options, write_document
+from fairsum_utils.cli.settings import described
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
@@ -126,10 +127,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         Table(["example", name], rows, below=[ends]) if rows else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
         [Trusted(f"How it can be gamed: {document['gamed']}"), f"Alternatives: {document['instead']}"],
-        [
-            f"Settings of {get_measure(name).__name__}, with their defaults:",
-            *(f"{setting} ({facts['default']!r}): {facts['help']}" for setting, facts in document["settings"].items()),
-        ],
+        [f"Settings of {get_measure(name).__name__}, with their defaults:", *described(get_measure(name))],
         [
             f"example: fairsum score FILE --metrics {name} --set NAME=VALUE (none stands for None)",
             f"card:    {document['card']}",

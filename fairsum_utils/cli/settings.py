@@ -19,6 +19,7 @@ from fairsum_utils.families.asked import not_taken, refuse_name
 from fairsum_utils.io.objects import parse_json
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.results.record import plain
 from fairsum_utils.settings import Setting, Settings
 from fairsum_utils.settings.base import unknown_setting
 from fairsum_utils.validation import check_choice
@@ -214,4 +215,4 @@ def _read_json(module: str, name: str, path: str) -> Any:
 def described(kind: type[Settings]) -> Iterator[str]:
     """Describe settings in a line each."""
     for info in kind.infos().values():
-        yield f"{info.name} ({info.default!r}): {info.help}"
+        yield f"{info.name} ({plain(info.default)!r}): {info.help}"
