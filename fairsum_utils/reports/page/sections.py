@@ -214,7 +214,7 @@ def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) 
             if raised := _marked(result, marks):
                 of_row["score"] = Marked(result[name], f" {raised}")
             rows.append({**of_row, _DIRECTION: fairer(name), _RANGE: spread})
-    last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
+    last = [*[_RANGE] * any(row[_RANGE] for row in rows), _DIRECTION]
     header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
     cells = [[row.get(name) for name in header] for row in rows]
     return Table(header, cells, below=list(dict.fromkeys(below)))
