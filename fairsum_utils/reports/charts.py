@@ -179,10 +179,9 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
                 marks.append(Mark(expected[name][0], shape="tick", text=expected[name][1]))
             rows.append(Row(short_name(name), marks))
         unit = "a fraction" if names is bounded else get_measure(names[0]).unit
-        notes = dict.fromkeys(f"The upright mark: {expected[name][1]}." for name in names if name in expected)
         title = SCORES[0 if len(rows) > 1 else 1 if names is bounded else 2]
         if rows:
-            panels.append(Points(title, rows, f"Score ({unit}); {best(names)}", notes=[*notes]))
+            panels.append(Points(title, rows, f"Score ({unit}); {best(names)}"))
     return panels
 
 
@@ -485,7 +484,7 @@ def _of_labels(name: str, result: Record) -> Points:
             mark = Mark(result["proportions_by_group"][group][label], ends, colours[group], "bar")
             rows.append(Row(group, [mark, Mark(share, shape="tick", text="all texts")], f"n = {n}"))
     axis = "Fraction of a group's texts with the label; fair: all groups alike"
-    notes = ["The score is the largest difference between two groups. The upright mark: all texts."]
+    notes = ["The score is the largest difference between two groups."]
     return Points(title, rows, axis, notes=notes)
 
 

@@ -170,7 +170,7 @@ def _head(axes: Axes, title: str, entries: Sequence[tuple[Any, str]] = ()) -> No
 
 def _axis(axes: Axes, sentences: Iterable[str]) -> None:
     """Write the label of the lower axis, a line for each sentence."""
-    lines = (wrapped(sentence, _letters(axes)) for sentence in sentences if sentence)
+    lines = (wrapped(f"{sentence[:1].upper()}{sentence[1:]}", _letters(axes)) for sentence in sentences if sentence)
     axes.set_xlabel("\n".join(lines))
 
 
