@@ -245,7 +245,7 @@ class Report:
         return []
 
     def answers(self, results: Results) -> list[str]:
-        """Return the one or two lines that say what was found, with the chance level.
+        """Return one or two lines on the result, with the chance level.
 
         Example:
             >>> Report().answers({"uer": {"uer": 0.25, "uer_at_random": 0.3, "uer_at_random_error": 0.004}})
