@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Options
@@ -13,6 +14,7 @@ from fairsum_utils.io.samples import Chunk, read_chunks
 from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
+    from fairsum_utils.reports.page.outline import Outline
     from fairsum_utils.results.results import Results
     from fairsum_utils.results.samples import Entry
     from fairsum_utils.run.job import Scored
@@ -25,12 +27,16 @@ class PageSamples:
     """Samples of a page, chosen while a session scores them."""
 
     def __init__(self, session: Session, systems: Sequence[str]) -> None:
+        self.session, self.systems = session, systems
+        self._kept: list[dict[str, Entry]] = [{} for _ in systems]  # by id
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Return what the page shows of all samples."""
         from fairsum_utils.reports.page.contents import Lens
         from fairsum_utils.reports.page.outline import Outline
 
-        self.session, self.systems = session, systems
-        self.outline = Outline({each.label: Lens(each.measure, each.chosen, {}) for each in session.requests})
-        self._kept: list[dict[str, Entry]] = [{} for _ in systems]  # by id
+        return Outline({each.label: Lens(each.measure, each.chosen, {}) for each in self.session.requests})
 
     def add(self, system: int, scored: Scored, texts: Iterable[Record]) -> None:
         """Take in samples of a system, with column -> entry of each."""
