@@ -1,4 +1,4 @@
-"""Figures of matplotlib, and their SVG for pages; matplotlib is imported when one is made."""
+"""Figures of matplotlib and their SVG for pages; imports matplotlib when drawing."""
 
 from __future__ import annotations
 
