@@ -134,7 +134,7 @@ def power(bias: str, pools: int, most: int) -> list[dict[str, Any]]:
     scorer, made = STUDIES[bias](bias)
     n_sets = sizes(pools, most)
     left = [*n_sets]
-    told: dict[tuple[Tested, int], list[int]] = {}
+    tallies: dict[tuple[Tested, int], list[int]] = {}
     while any(left):
         rows = scorer.score(next(made))
         of_each = len(rows) // POOL
@@ -145,7 +145,7 @@ def power(bias: str, pools: int, most: int) -> list[dict[str, Any]]:
                 for replicates in REPLICATES:
                     kept = [row for row in some if int(row.replicate or 0) < replicates]
                     for test, p in p_values(kept, scorer).items():
-                        told.setdefault((test, replicates), [0] * len(ORIGINALS))[place] += p <= LEVEL
+                        tallies.setdefault((test, replicates), [0] * len(ORIGINALS))[place] += p <= LEVEL
     return [
         {
             "bias": bias,
@@ -154,7 +154,7 @@ def power(bias: str, pools: int, most: int) -> list[dict[str, Any]]:
             "data_sets": n_sets,
             "power": [each / n for each, n in zip(counts, n_sets, strict=True)],
         }
-        for (test, replicates), counts in told.items()
+        for (test, replicates), counts in tallies.items()
     ]
 
 

@@ -253,7 +253,7 @@ def documents() -> dict[Path, str]:
 
 
 def with_outputs(text: str) -> str:
-    """Fill in what the commands of a page print, as many lines as it shows; a last line ``...`` stays."""
+    """Fill in the output of the commands on a page, as many lines as it shows."""
 
     def filled(found: re.Match[str]) -> str:
         printed = io.StringIO()

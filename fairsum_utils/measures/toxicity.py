@@ -66,7 +66,7 @@ class Toxicity(ClassifierMeasure):
 
 
 def are_independent(labels: Set[str]) -> bool | None:
-    """Check whether the labels of a model are independent; None if they do not tell.
+    """Check whether the labels of a model are independent; None if unknown.
 
     They are if all of them are `KINDS`, or all kinds are among them.
 

@@ -157,7 +157,7 @@ def _tabulated(columns: Sequence[Sequence[str]], n_texts: int, format: str, widt
 
 
 def _fitted(columns: Sequence[Sequence[str]], n_texts: int, width: int | None) -> list[str]:
-    """Write a table for a terminal; further tables have the numbers that do not fit."""
+    """Write a table for a terminal; further tables have the remaining numbers."""
     widths = [max(map(width_of, column)) for column in columns]
     texts, numbers = widths[:n_texts], [wide + _GAP for wide in widths[n_texts:]]
     if width is None or sum(widths) + _GAP * (len(widths) - 1) <= width:

@@ -234,10 +234,10 @@ class Points(NamedTuple):
 
     title: str
     rows: Sequence[Row]
-    axis: str  # what the numbers are, in which unit, and which direction is fairer
+    axis: str  # meaning and unit of the numbers, and the fairer direction
     base: float = 0.0  # where bars begin; always on the axis
     lines: Sequence[Line] = ()
-    even: bool = False  # whether both sides of the base have the same length
+    even: bool = False  # True if both sides of the base have the same length
     notes: Sequence[str] = ()
 
     @property
@@ -391,7 +391,7 @@ class Curve(NamedTuple):
     name: str
     points: Sequence[Point]  # from left to right
     colour: str = "accent"  # a name of the palette
-    steps: bool = False  # whether `y` stays the same up to the next point
+    steps: bool = False  # True if `y` stays the same up to the next point
 
 
 class Curves(NamedTuple):
@@ -399,8 +399,8 @@ class Curves(NamedTuple):
 
     title: str
     curves: Sequence[Curve]  # each is drawn over those that follow it
-    axis: str  # what is below, and which direction is fairer
-    upright: str  # what the upright axis is
+    axis: str  # label of the lower axis, and the fairer direction
+    upright: str  # label of the upright axis
     lines: Sequence[Line] = ()  # upright reference lines
     notes: Sequence[str] = ()
     base: float = 0.0  # always on the upright axis
@@ -449,7 +449,7 @@ class Histogram(NamedTuple):
 
     title: str
     groups: Sequence[Distribution]
-    axis: str  # what the numbers are, and which direction is fairer
+    axis: str  # meaning of the numbers, and the fairer direction
     lines: Sequence[Line] = ()
     notes: Sequence[str] = ()
     most: float = math.inf  # larger numbers stand in the last bin
@@ -534,9 +534,9 @@ class Heat(NamedTuple):
     rows: Sequence[str]  # names, from top to bottom
     columns: Sequence[str]  # names, from left to right
     numbers: Sequence[Sequence[float | None]]  # NaN: undefined; None: an empty cell
-    axis: str  # what the numbers are, and which direction is fairer
+    axis: str  # meaning of the numbers, and the fairer direction
     written: Callable[[float], str] = "{:.2f}".format
-    framed: Sequence[Sequence[bool]] = ()  # whether each cell has a frame; empty for none
+    framed: Sequence[Sequence[bool]] = ()  # True for each cell with a frame; empty for none
     notes: Sequence[str] = ()
     most: float | None = None  # size of the darkest number; None for the largest one
     texts: Sequence[Sequence[str]] = ()  # texts of the cells; empty for the numbers
