@@ -253,7 +253,7 @@ def documents() -> dict[Path, str]:
 
 
 def with_outputs(text: str) -> str:
-    """Fill in the output of the commands on a page, as many lines as it shows."""
+    """Fill in the output of a page's commands, as long as shown."""
 
     def filled(found: re.Match[str]) -> str:
         printed = io.StringIO()
