@@ -69,7 +69,7 @@ def take(report: str) -> None:
         for theme in ("light", "dark"):
             page = browser.new_page(viewport={"width": _WIDE, "height": 1000}, color_scheme=theme)
             page.goto(f"{path.as_uri()}{SHOWN}")
-            page.locator("#fs-kin input").check()
+            page.locator("#fs-related input").check()
             page.locator("#fs-reader .fs-scores").nth(1).wait_for()
             page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
             frame = page.locator("#fs-columns").bounding_box()

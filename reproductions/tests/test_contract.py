@@ -57,7 +57,7 @@ def test_its_call_says_what_it_takes(name: str) -> None:
 
 
 def test_the_list_costs_no_heavy_import() -> None:
-    heavy = ("torch", "datasets", "evaluate", "transformers", "pandas", "scipy", "nltk")
+    heavy = ("torch", "datasets", "evaluate", "transformers", "pandas", "nltk")
     code = (
         "import sys\nfrom fairsum_reproductions import find_study, studies\n"
         f"[find_study(name) for name in studies()]\nprint(*set(sys.modules) & set({heavy}))"

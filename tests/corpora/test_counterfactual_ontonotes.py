@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, CounterfactualCorpus
 from fairsum_utils.corpora.prompts import REQUESTS as PROMPTS
-from fairsum_utils.counterfactual.assignment import make_setting
+from fairsum_utils.counterfactual.assignment import GroupNames, Setting, make_setting
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, mini_news, write_documents
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -135,12 +135,12 @@ def test_what_is_left_out_is_said(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_groups_of_your_own() -> None:
-    inventory = {
-        "old": {"first": ["Mabel", "Edna"], "gender": "female"},
-        "young": {"first": ["Zoey", "Madison"], "gender": "female"},
-        "new": {"first": ["Khaleesi", "Arya"], "gender": "female"},
+    groups = {
+        "old": GroupNames({"female": ("Mabel", "Edna")}),
+        "young": GroupNames({"female": ("Zoey", "Madison")}),
+        "new": GroupNames({"female": ("Khaleesi", "Arya")}),
     }
-    setting = make_setting(None, "global", names="first", inventory=inventory)
+    setting = Setting(groups, "global", "first")
     found = list(CounterfactualCorpus([ANN], setting, name="age", n_inputs=6).rows())
     assert [row["text_group"] for row in found] == ["old", "young", "new"] * 2
     assert [row["pair_id"] for row in found] == ["age-x/1-p00"] * 3 + ["age-x/1-p01"] * 3

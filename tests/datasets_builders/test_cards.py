@@ -77,7 +77,7 @@ def test_own_news_and_groups() -> None:
     [text] = [code for code in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if "mentions" in code]
     document = parse_document(json.loads(text), "page")
     assert [document.text[slice(*mention[:2])] for mention in document.chains[0]] == ["Mr. Lee", "he"]
-    [code] = [code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "inventory" in code]
+    [code] = [code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "GroupNames" in code]
     [output] = re.findall(r"```\n(480.*?)```", page, re.DOTALL)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, {})

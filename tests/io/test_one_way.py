@@ -15,6 +15,7 @@ import pytest
 from fairsum_utils import score
 from fairsum_utils.cli import main
 from fairsum_utils.cli.app import find
+from fairsum_utils.cli.names import OF_INPUT
 from fairsum_utils.cli.spelling import as_options, in_plain_words
 from fairsum_utils.errors import InputError
 
@@ -219,9 +220,11 @@ def test_the_command_says_the_same(tmp_path, capsys, way, rows, names, message):
     path = WAYS[way](rows, tmp_path / "rows")
     with pytest.raises(InputError) as error:
         score(path, **names, metrics="bur,uer")
-    options = [FLAGS.get(name, f"--{name.replace('_', '-')}") for name in names]
-    values = [[] if value is True else [value] for value in names.values()]
-    pairs = [word for option, value in zip(options, values, strict=True) for word in (option, *value)]
+    pairs: list[str] = []
+    for name, value in names.items():
+        option = FLAGS.get(name, f"--{name.replace('_', '-')}")
+        words = (option,) if value is True else (option, value)
+        pairs += ("--set", f"{name}={value}") if name in OF_INPUT else words
     assert main(["score", str(path), *pairs, "--metrics", "bur,uer"]) == 2
     expected = in_plain_words(as_options(str(error.value).removeprefix("score: "), find("score")))
     printed = capsys.readouterr().err.splitlines()[-1]

@@ -76,7 +76,7 @@ def test_what_speaks_against_a_score_is_said_but_for_what_the_opening_says() -> 
     messages = [
         {"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")
     ]
-    assert notes_of([{"warnings": messages}], without=("skipped",)) == ["Unmatched.", "Truncated."]
+    assert notes_of([{"warnings": messages}], without=("skipped",)) == ["Truncated.", "Unmatched."]
 
 
 def record(values: str, n_units: int = 2) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def test_points_by_hand() -> None:
     legend = axes.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == ["equal", "chance"]
-    assert {"ab", "none", "0.250, n = 4", "undefined", "P", "axis"} <= {*texts(figure)}
+    assert {"ab", "none", "0.250, n = 4", "undefined", "P", "Axis"} <= {*texts(figure)}
 
 
 def test_bars_begin_at_the_base() -> None:
@@ -182,7 +182,7 @@ def test_curves_by_hand() -> None:
     assert a.get_linestyle() != b.get_linestyle()
     corners = np.concatenate([path.vertices for path in axes.collections[0].get_paths()])
     assert {*map(tuple, corners)} >= {(0.0, 0.0), (0.0, 0.5), (2.0, 0.5), (2.0, 1.0)}
-    assert (axes.get_ylabel(), axes.get_xlabel()) == ("y", "x")
+    assert (axes.get_ylabel(), axes.get_xlabel()) == ("y", "X")
 
 
 def shares(axes: object, n: int) -> list[list[float]]:
@@ -287,7 +287,7 @@ def test_cells_by_hand() -> None:
     assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y"]
     frames = [line.get_xydata() for line in axes.lines]
     assert [(min(frame[:, 0]), min(frame[:, 1])) for frame in frames] == [(1.04, 0.06), (1.04, 1.06)]
-    assert "axis\n?: undefined" in texts(figure)
+    assert "Axis\n?: undefined" in texts(figure)
 
 
 def test_what_is_rounded_to_nothing_has_no_sign() -> None:
@@ -295,7 +295,7 @@ def test_what_is_rounded_to_nothing_has_no_sign() -> None:
 
 
 def test_a_heat_map_of_nothing() -> None:
-    assert "axis\nThere is nothing to compare." in texts(made(Heat("T", [], [], [], "axis")))
+    assert "Axis\nThere is nothing to compare." in texts(made(Heat("T", [], [], [], "axis")))
 
 
 def test_names_of_many_columns_stand_upright() -> None:

@@ -44,8 +44,11 @@ def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, w
     assert (messages, asked) == ([], [pages[name].as_uri()])
     # What the policy forbids it forbids in silence: a style that did not apply, an image that is not there.
     assert page.evaluate("getComputedStyle(document.querySelector('.fs-number')).textAlign") == "right"
-    assert page.evaluate("document.querySelectorAll('main [style], img').length") == 0
-    shown = page.locator(".fairsum-wide" if width > 560 else ".fairsum-narrow")
-    assert shown.first.is_visible()
-    assert not page.locator(".fairsum-narrow" if width > 560 else ".fairsum-wide").first.is_visible()
+    assert page.evaluate("document.querySelectorAll('main [style]').length") == 0
+    drawings = page.locator(".fairsum-drawing")
+    assert drawings.count() > 0
+    for drawing in drawings.all():
+        assert drawing.is_visible()
+        assert 100 < drawing.bounding_box()["width"] <= width
+    assert page.evaluate("[...document.images].every(each => each.complete && each.naturalWidth > 0)")
     context.close()

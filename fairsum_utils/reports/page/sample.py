@@ -323,7 +323,7 @@ def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Itera
     Example:
         >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), note="counted as tasti")]
         >>> for piece in marks("Tasty Soup", spans, {"neg": "v1", "pos": "v2"}):
-        ...     print(*piece, sep="|")
+        ...     print(*piece[:3], sep="|")
         Tasty|fs-word fs-v2|pos: counted as tasti
          ||
         Soup|fs-word fs-v1-v2|neg, pos

@@ -52,7 +52,7 @@ def test_a_score_by_hand() -> None:
     assert result["verdicts_kappa"] == pytest.approx(1 / 3, abs=1e-15)
     assert result["signature"].startswith("study:human_ratings|combine:mean|fair:5|ci:0.95|v:")
     lines = [line.split() for line in result.report().splitlines()]
-    assert ["unfair", "summaries", "0.2500", "[0.0000,", "1.0000]"] in lines
+    assert ["unfair", "summaries", "0.25", "[0.00,", "1.00]"] in lines
     assert ["majority", "0.0000"] in lines
 
 

@@ -50,7 +50,7 @@ def test_by_hand() -> None:
         {"intervals": "they need at least 20 summaries"},
     )
     lines = result.report().splitlines()
-    assert any(line.split()[:2] == ["1", "0.7071"] for line in lines)
+    assert any(line.split()[:2] == ["1", "0.71"] for line in lines)
     assert any("Printed: around 0.91 at 0.1 (figure 3)." in line for line in lines)
     [panel] = result._draw([]).panels
     assert [(curve.name, curve.points[0].y) for curve in panel.curves] == [
