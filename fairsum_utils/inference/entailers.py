@@ -154,7 +154,8 @@ class LexicalEntailer(Entailer):
             numbers = {token: number for number, token in enumerate(dict.fromkeys(chain.from_iterable(tokens)))}
             held = [numbers.keys() & self._normalizer.tokens(premise) for premise in premises]
             counts = _counted(tokens, numbers).T
-            shares = (_counted(held, numbers) @ counts).astype(np.float64)
+            with np.errstate(invalid="ignore"):  # kernels of BLAS read beside the counts, which are finite
+                shares = (_counted(held, numbers) @ counts).astype(np.float64)
             shares /= np.array([len(each) or np.nan for each in tokens])
             yield Judgement(shares, shares > 0.5, np.zeros(shares.shape, dtype=np.int64))
 

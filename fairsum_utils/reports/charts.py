@@ -51,7 +51,7 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     by_group = [panel for panel in panels if panel.title not in SCORES]
     main = by_group[0] if len(results) == 1 and by_group else panels[0] if panels else None
     title = get_measure(names[0]).title if len(names) == 1 else ", ".join(map(short_name, names))
-    said = [*dict.fromkeys(lines), *levels_of(results)]
+    said = [*dict.fromkeys(lines), *levels_of(panels, results)]
     return Drawing(title or "Nothing to draw", panels, said, notes_of(results), main)
 
 
@@ -64,7 +64,7 @@ def draw_systems(document: Record, measures: Mapping[str, str] = {}) -> Drawing:
     """
     panels = system_panels(document, measures)
     results = [*document["metrics"].values()]
-    lines = [*compared_counts(document["metrics"]), *levels_of(results)]
+    lines = [*compared_counts(document["metrics"]), *levels_of(panels, results)]
     title = f"{len(document['systems'])} systems compared"
     main = panels[-1] if len(results) == 1 else None
     return Drawing(title, panels, lines, notes_of([*results, document]), main)
@@ -142,8 +142,11 @@ def _p_of(value: float) -> str:
     return "" if math.isnan(value) else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
-def levels_of(results: Sequence[Record]) -> list[str]:
-    """Describe the whiskers."""
+def levels_of(panels: Iterable[Panel], results: Sequence[Record]) -> list[str]:
+    """Describe the whiskers, if any are drawn."""
+    rows = (row for panel in panels if isinstance(panel, Points) for row in panel.rows)
+    if not any(mark.ends is not None for row in rows for mark in row.marks):
+        return []
     levels = [result.get("settings", {}).get("confidence_level") for result in results]
     return [f"Whiskers: {100 * float(level):g}% intervals" for level in dict.fromkeys(levels) if level]
 
@@ -330,7 +333,7 @@ def _representation(results: Results) -> list[Panel]:
     ratio = by_value(
         "Share in the summary over desired share",
         result["ratio_by_value"],
-        "Ratio, mean of a value's samples; left of 1: less than desired, right of 1: more",
+        "Ratio, mean of a group's samples; left of 1: less than desired, right of 1: more",
         order=order,
         base=1.0,
         lines=[Line(1.0, "desired share")],
@@ -373,7 +376,7 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
         ):
             shares.setdefault(value, []).append((given, desired))
     p_y, p_g = (padded([record[key] for record in scored]) for key in ("summary_share", "desired_share"))
-    curves = [Curve("any value", [*points((binary_unfair(p_y, p_g, at) for at in _TAUS), level)], "ink")]
+    curves = [Curve("any group", [*points((binary_unfair(p_y, p_g, at) for at in _TAUS), level)], "ink")]
     colours = colours_of(shares)
     for value in sorted(shares) if 1 < len(shares) <= len(VALUES) else ():
         of_value = np.array(shares[value]).T
@@ -383,7 +386,7 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
         "BUR over tau",
         curves,
         "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
-        "Fraction of samples; of a value: of its samples",
+        "Fraction of samples; of a group: of its samples",
         lines=_at(tau),
         notes=[f"Band: {100 * level:g}% intervals, for each tau by itself."] if level is not None else [],
     )

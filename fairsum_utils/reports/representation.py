@@ -19,7 +19,7 @@ from fairsum_utils.validation import count
 # Measure -> its score and its figures by value in words
 _SENTENCES = {
     "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share{chance}. Most "
-    "often it is {most}: in {of_most}% of its {counted}.",
+    "often it is group {most}: in {of_most}% of its {counted}.",
     "uer": "On average, a group lacks {percent} points of its desired share{chance}. The group {most} lacks most: "
     "{of_most} points, in its {counted}.",
 }

@@ -45,10 +45,10 @@ def at(panel: Curves, name: str, tau: float) -> float:
 
 def test_curves_by_hand() -> None:
     panel = bur_over_tau(RECORDS, None)
-    assert [curve.name for curve in panel.curves] == ["any value", "a", "b"]
+    assert [curve.name for curve in panel.curves] == ["any group", "a", "b"]
     # Strictly below: at 0.5 itself nobody is.
     for tau, any_value, a, b in ((0.0, 0, 0, 0), (0.5, 0, 0, 0), (0.525, 1, 1, 0), (0.7, 2, 1, 1), (1.0, 2, 1, 1)):
-        assert at(panel, "any value", tau) == pytest.approx(any_value / 3)
+        assert at(panel, "any group", tau) == pytest.approx(any_value / 3)
         assert at(panel, "a", tau) == pytest.approx(a / 3)
         assert at(panel, "b", tau) == pytest.approx(b / 2)
     assert not panel.notes
@@ -85,7 +85,7 @@ def test_the_curve_goes_through_the_scores(settings: dict[str, Any], examples: M
         result = score(predictions, **given, metrics=["bur"], tau=tau)["bur"]
         samples = result["samples"]
         panel = bur_over_tau(samples, None)
-        assert at(panel, "any value", tau) == pytest.approx(result["bur"])
+        assert at(panel, "any group", tau) == pytest.approx(result["bur"])
         for value, rate in result["bur_by_value"].items():
             assert at(panel, value, tau) == pytest.approx(rate)
 

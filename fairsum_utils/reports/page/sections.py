@@ -75,7 +75,7 @@ def _figures(place: int, title: str, view: Results) -> Iterator[str]:
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
         prefix = f"groups-{place}-{family.name}"
-        yield for_page(panels, prefix, f"{title}: by group", levels_of([*results.values()]))
+        yield for_page(panels, prefix, f"{title}: by group", levels_of(panels, [*results.values()]))
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html([*report.tables(results), *details], sortable=True)
 
@@ -160,7 +160,8 @@ def _scored(place: int, title: str, view: Results, marks: Mapping[str, str]) -> 
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
-    drawing = for_page(score_panels(view), f"scores-{place}", f"{title}: scores", levels_of(with_interval))
+    panels = score_panels(view)
+    drawing = for_page(panels, f"scores-{place}", f"{title}: scores", levels_of(panels, with_interval))
     table = _scores(chosen, marks)
     undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
     answers = [line for report, results in chosen for line in report.answers(results)]

@@ -15,7 +15,7 @@
   const button = find("fs-theme");
   const system = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
-  const name = () => (button.textContent = isDark() ? "Light colours" : "Dark colours");
+  const name = () => (button.textContent = isDark() ? "Light colors" : "Dark colors");
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     name();

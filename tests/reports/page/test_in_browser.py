@@ -365,9 +365,9 @@ def test_the_theme_is_the_systems_until_it_is_chosen(opened: Callable[..., Opene
     it = opened("both", color_scheme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
     assert it.page.evaluate(background) == "rgb(20, 24, 29)"
-    it.page.click("text=Light colours")
+    it.page.click("text=Light colors")
     assert it.page.evaluate(background) == "rgb(255, 255, 255)"
-    it.page.click("text=Dark colours")
+    it.page.click("text=Dark colors")
     assert it.page.evaluate(background) == "rgb(20, 24, 29)"
 
 

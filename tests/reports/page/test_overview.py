@@ -43,7 +43,7 @@ def test_sentences_come_before_the_numbers() -> None:
     assert "a group lacks" in html[html.index("<details>") :]
     assert html.count("a group lacks") == 1
     worst = max(by_value, key=by_value.__getitem__)
-    assert f"Most often it is {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
+    assert f"Most often it is group {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
     results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
     results["uer"]["uer"] = float("nan")
     html = overview(contents_of(results)).html
