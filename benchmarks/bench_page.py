@@ -23,8 +23,9 @@ from harness import finish, make_parser, timed
 from fairsum_utils import compute
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
+from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import write_page
+from fairsum_utils.reports.page.sample import Lens, Sampled
 
 MEASURES = ("bur", "uer", "auc", "sof")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"

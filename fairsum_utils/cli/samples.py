@@ -33,14 +33,14 @@ class PageSamples:
     @cached_property
     def outline(self) -> Outline:
         """Return what the page shows of all samples."""
-        from fairsum_utils.reports.page.contents import Lens
         from fairsum_utils.reports.page.outline import Outline
+        from fairsum_utils.reports.page.sample import Lens
 
         return Outline({each.label: Lens(each.measure, each.chosen, {}) for each in self.session.requests})
 
     def add(self, system: int, scored: Scored, texts: Iterable[Record]) -> None:
         """Take in samples of a system, with column -> entry of each."""
-        from fairsum_utils.reports.page.contents import Sampled
+        from fairsum_utils.reports.page.sample import Sampled
         from fairsum_utils.results.samples import Entry
 
         if system == 0:  # the samples before are complete, in all systems

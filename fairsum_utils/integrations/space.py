@@ -29,9 +29,8 @@ from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html, to_json
-from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.document import sample_style
-from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.sample import Lens, sample_html
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.theme import FONT, MONO, colours_of, logo, sheet, themes

@@ -12,7 +12,7 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.arguments import Samples, from_table, given_columns, names_of, needed_by, order_of, tables_in
 from fairsum_utils.io.frames import Frame, as_frame
 from fairsum_utils.io.groups import match_ids, refuse_alone
-from fairsum_utils.io.layout import Layout
+from fairsum_utils.io.layout import Layout, usual_names
 from fairsum_utils.io.names import Names
 from fairsum_utils.io.samples import Chunk, read_chunks
 from fairsum_utils.io.shapes import Shape, split_shape
@@ -171,7 +171,7 @@ def check_labels(labels: Sequence[str]) -> Sequence[str]:
 
 def _is_table(systems: Mapping[str, Any], known: Mapping[str, Column], arguments: Mapping[str, Any]) -> bool:
     """Return whether a mapping has columns of samples rather than systems."""
-    usual = {name for column in known.values() for name in (column.name, column.in_file, *column.also)}
+    usual = {name for column in known.values() for name in (column.name, *usual_names(column))}
     named = {name for name in arguments.values() if isinstance(name, str)}
     return not systems.keys().isdisjoint(usual | named)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.page.contents import Contents, Lens
+from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.sample import Lens
 from fairsum_utils.reports.tables import listed, short_name
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import (

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.page.outline import Outline
+from fairsum_utils.reports.page.sample import Lens, Sampled
 from fairsum_utils.results.columns import MARK, TEXTS, SampleColumns
 from fairsum_utils.results.record import describe_settings, whole_record
 

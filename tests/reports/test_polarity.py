@@ -11,8 +11,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.measures import get_measure, measures_of
-from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.reports.page.sample import readings
+from fairsum_utils.reports.page.sample import Lens, readings
 from fairsum_utils.reports.polarity import REPORT
 from fairsum_utils.reports.report import report
 from fairsum_utils.reports.tables import Table

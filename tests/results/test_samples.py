@@ -16,7 +16,7 @@ from fairsum_utils import read_results
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page import outline
-from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.reports.page.sample import Lens
 from fairsum_utils.results.columns import MARK, VERSION
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged, notes_on
 

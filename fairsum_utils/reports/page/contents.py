@@ -13,24 +13,7 @@ from fairsum_utils.reports.report import report_of
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.page.outline import Outline
-
-
-class Lens(NamedTuple):
-    """A measure as the samples were scored with it."""
-
-    measure: str
-    settings: Any  # checked settings of the measure; None where unknown: then nothing in the texts is marked
-    result: Record  # over all samples; empty where unknown
-
-
-class Sampled(NamedTuple):
-    """A sample of a system."""
-
-    id: str  # the same in all systems
-    system: str  # empty where there is one
-    place: int  # position in the data
-    sample: Mapping[str, Any]  # column -> entry; empty where texts are to be left out
-    records: Mapping[str, Record]  # label of a lens -> what `return_samples` says of the sample
+    from fairsum_utils.reports.page.sample import Lens, Sampled
 
 
 class Section(NamedTuple):

@@ -7,8 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import TypeVar
 
-from fairsum_utils.reports.page.contents import Lens, Sampled
-from fairsum_utils.reports.page.sample import readings, scores, spread
+from fairsum_utils.reports.page.sample import Lens, Sampled, readings, scores, spread
 from fairsum_utils.reports.tables import listed
 from fairsum_utils.validation import count
 

@@ -15,7 +15,6 @@ from fairsum_utils.families.marks import NOTHING, Attribution, Span
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html, escaped
-from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.templates import rendered, with_signs
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
@@ -34,6 +33,24 @@ _LONG = ("unit", "chunk")
 _RUN = re.compile(r"\S{60}")
 # Columns that are shown as texts
 _TEXTS = ("predictions", "sources", "values")
+
+
+class Lens(NamedTuple):
+    """A measure as the samples were scored with it."""
+
+    measure: str
+    settings: Any  # checked settings of the measure; None where unknown: then nothing in the texts is marked
+    result: Record  # over all samples; empty where unknown
+
+
+class Sampled(NamedTuple):
+    """A sample of a system."""
+
+    id: str  # the same in all systems
+    system: str  # empty where there is one
+    place: int  # position in the data
+    sample: Mapping[str, Any]  # column -> entry; empty where texts are to be left out
+    records: Mapping[str, Record]  # label of a lens -> what `return_samples` says of the sample
 
 
 class Reading(NamedTuple):

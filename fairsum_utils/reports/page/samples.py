@@ -14,9 +14,9 @@ from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.figures import for_page
 from fairsum_utils.reports.formats import as_html
-from fairsum_utils.reports.page.contents import Contents, Sampled, Section
+from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.outline import Outline
-from fairsum_utils.reports.page.sample import called, html_of, scores, spread, view_of
+from fairsum_utils.reports.page.sample import Sampled, called, html_of, scores, spread, view_of
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.panels import Distribution, Histogram, bin_edges, counted
 from fairsum_utils.reports.report import report_of

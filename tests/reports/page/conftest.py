@@ -9,7 +9,8 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
+from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.sample import Lens, Sampled
 
 MEASURES = ("bur", "uer")
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from fairsum_utils.measures.equal_coverage import EqualCoverage
-from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
+from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import page_colours
+from fairsum_utils.reports.page.sample import Lens, Sampled
 from fairsum_utils.reports.page.samples import WORST, Browser
 
 Made = Callable[..., Contents]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.page.contents import Contents, Sampled, file_name, redacted
+from fairsum_utils.reports.page.contents import Contents, file_name, redacted
+from fairsum_utils.reports.page.sample import Sampled
 from fairsum_utils.results.pages import contents_of
 from tests._results import of_family, of_systems
 

@@ -11,8 +11,9 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.page.contents import Contents, Lens, Sampled, Section
+from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import write_page
+from fairsum_utils.reports.page.sample import Lens, Sampled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")

@@ -10,8 +10,8 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import EqualCoverage
-from fairsum_utils.reports.page.contents import Contents, Lens
-from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
+from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.sample import Lens, readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES
