@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from fairsum_utils.corpora.catalog import corpora
 from fairsum_utils.corpora.corpus import Corpus, Sample, make_row
+from fairsum_utils.corpora.loading import corpora
 from fairsum_utils.errors import DataSourceError, InputError
 
 
