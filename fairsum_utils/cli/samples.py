@@ -15,7 +15,7 @@ from fairsum_utils.run.job import CHUNK
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.page.outline import Outline
-    from fairsum_utils.results.results import Results
+    from fairsum_utils.results.base import Results
     from fairsum_utils.results.samples import Entry
     from fairsum_utils.run.job import Scored
     from fairsum_utils.session import Session

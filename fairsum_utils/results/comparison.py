@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.results.record import FORMAT_VERSION, Run
-from fairsum_utils.results.results import Results, Shown
+from fairsum_utils.results.results import Shown, ShownResults
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.panels import Drawing
@@ -36,11 +36,11 @@ class MeasureComparison(Shown):
             raise KeyError(f"{key}: there are {len(differences)} differences; read one, such as ['differences'][0]")
         raise KeyError(key)
 
-    def _whole(self) -> Results:
+    def _whole(self) -> ShownResults:
         return self.comparison.only([self.label])
 
 
-class Comparison(Results):
+class Comparison(ShownResults):
     """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:

@@ -7,16 +7,14 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.measures import NAMESPACE, Measure, get_measure
 from fairsum_utils.reports.tables import chance_level, ci_heading
+from fairsum_utils.results.base import Results
 from fairsum_utils.validation import check_choice
-
-if TYPE_CHECKING:
-    from fairsum_utils.results.results import ScoreResults
 
 HF_EVAL = "hf-eval"
 TARGETS = (HF_EVAL, "model-index")
@@ -111,7 +109,7 @@ def task_of(measure: type[Measure], score: float) -> Task:
     return Task(f"minus_{name}", -size)
 
 
-def export(results: ScoreResults, to: str, path: str | os.PathLike[str], subject: Subject) -> Path:
+def export(results: Results, to: str, path: str | os.PathLike[str], subject: Subject) -> Path:
     """Write results for another tool; see `ScoreResults.export`."""
     check_choice("export", "to", to, TARGETS)
     if not subject.model.strip():
@@ -145,7 +143,7 @@ def _write_yaml(content: Any, path: Path) -> Path:
     return path
 
 
-def _started(results: ScoreResults) -> str:
+def _started(results: Results) -> str:
     """Return the start of the run, or now."""
     if results.run.read:
         return str(results.run.read["started"])

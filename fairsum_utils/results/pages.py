@@ -14,6 +14,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import Lens
 from fairsum_utils.reports.tables import listed, short_name
+from fairsum_utils.results.base import Results
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import (
     Samples,
@@ -29,7 +30,6 @@ from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.page.outline import Outline
-    from fairsum_utils.results.results import Results, ScoreResults
 
 # Measures that a title names
 _NAMED = 4
@@ -142,10 +142,8 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     return from_memory(results._results(), columns_of("report", measures, [samples], {}).columns)
 
 
-def with_records(results: Results, samples: Any) -> ScoreResults:
-    """Return results of one system with the records of their samples, see `parts_of`."""
-    from fairsum_utils.results.results import ScoreResults
-
+def with_records(results: Results, samples: Any) -> dict[str, Any]:
+    """Return label -> result of one system with the records of its samples, see `parts_of`."""
     if results._systems():
         raise InputError("plot: samples belong to the results of one system; plot each system by itself")
     read = checked(joined(parts_of(results, samples)), expected_scores(results), results._measures())
@@ -153,8 +151,7 @@ def with_records(results: Results, samples: Any) -> ScoreResults:
     for sampled in sorted(read, key=attrgetter("place")):
         for label, record in sampled.records.items():
             records.setdefault(label, []).append(record)
-    found = {label: {**result, "samples": records.get(label, ())} for label, result in results._results().items()}
-    return ScoreResults(found, title=results._title(), run=results.run)
+    return {label: {**result, "samples": records.get(label, ())} for label, result in results._results().items()}
 
 
 def _check_page(results: Results) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, extension
+from fairsum_utils.results.base import IN_MEMORY
 from fairsum_utils.results.comparison import Comparison
 from fairsum_utils.results.record import Run, read_record, whole_record
-from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults
+from fairsum_utils.results.results import CombinedResults, ScoreResults
 
 AnyResults: TypeAlias = ScoreResults | Comparison | CombinedResults
 """Contents of a file of results, except results of studies, whose class is in `reproductions/`."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.results.base import IN_MEMORY, Results, finite_numbers, flat_names
 from fairsum_utils.results.record import Run, whole_record
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Shown(dict[str, Any]):
     """A dict that shows itself; `_whole` returns all that is shown."""
 
-    def _whole(self) -> Results:
+    def _whole(self) -> ShownResults:
         raise NotImplementedError
 
     def _report(self) -> list[Part]:
@@ -143,7 +143,7 @@ class Shown(dict[str, Any]):
                     if key == "warnings":
                         numbers[name] = float(len(entry))
                     elif key not in ("samples", "settings"):
-                        numbers.update(_finite(name, entry))
+                        numbers.update(finite_numbers(name, entry))
         return numbers
 
     def plot(self, measure: str | None = None, ax: Axes | None = None, *, samples: Any = None) -> Figure:
@@ -177,7 +177,7 @@ class Shown(dict[str, Any]):
         if samples is not None:
             from fairsum_utils.results.pages import with_records
 
-            whole = with_records(whole, samples)
+            whole = ScoreResults(with_records(whole, samples), title=whole._title(), run=whole.run)
         labels = [*whole._results()]
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
@@ -254,45 +254,16 @@ class ByValue(Shown):
             return frame(value_rows(self._whole()), VALUE_COLUMNS)
 
 
-class Results(Shown):
-    """Label -> result."""
-
-    kind: str
-    has_scores: bool = True
-    run: Run
-    warnings: Sequence[Mapping[str, Any]] = ()
+class ShownResults(Results, Shown):
+    """Label -> result, a dict that shows itself."""
 
     @property
     def is_drawn(self) -> bool:
         """True if such results can be drawn."""
         return True
 
-    def _whole(self) -> Results:
+    def _whole(self) -> ShownResults:
         return self
-
-    def _measures(self) -> dict[str, str]:
-        """Return label -> measure."""
-        return {label: self.run.measure(label, result) for label, result in self._results().items()}
-
-    def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield measure -> result, for reports and drawings.
-
-        If a measure was scored again under another label, this view is separate and names its labels.
-        """
-        return self._views_of(self._measures(), self._results())
-
-    @staticmethod
-    def _views_of(measures: Mapping[str, str], results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        views: list[dict[str, str]] = []  # measure -> label
-        for label, measure in measures.items():
-            view = next((view for view in views if measure not in view), None)
-            if view is None:
-                views.append(view := {})
-            view[measure] = label
-        for view in views:
-            labels = [*view.values()]
-            named = "" if labels == [*view] else f" ({', '.join(labels)})"
-            yield named, {measure: results[label] for measure, label in view.items()}
 
     def _parts(self) -> list[Part]:
         raise NotImplementedError
@@ -306,38 +277,12 @@ class Results(Shown):
     def _draw(self, labels: Sequence[str]) -> Drawing:
         raise NotImplementedError
 
-    def _titles(self) -> dict[str, Any]:
-        """Return the names of what was scored, for a file."""
-        raise NotImplementedError
-
-    def _title(self) -> str:
-        """Return a short name of what was scored or compared."""
-        return ", ".join(self._systems())
-
-    def _systems(self) -> list[str]:
-        """Return the systems that were compared; empty where one was scored."""
-        return []
-
-    def _results(self) -> dict[str, Any]:
-        """Return label -> result."""
-        return dict(self)
-
-    def _document(self) -> dict[str, Any]:
-        n_rows = None
-        if self.has_scores:
-            n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)
-        return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(n_rows)}
-
 
 def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.DataFrame:
     """Make a data frame of rows, or an empty one with these columns."""
     import pandas
 
     return pandas.DataFrame(list(rows), columns=None if rows else list(columns))
-
-
-IN_MEMORY = "in memory"
-"""Title of results that were not read from a file."""
 
 
 class MeasureResult(ByValue):
@@ -365,11 +310,11 @@ class MeasureResult(ByValue):
         self.title = title
         self.label = label or self.run.measure(label, result)
 
-    def _whole(self) -> Results:
+    def _whole(self) -> ShownResults:
         return ScoreResults({self.label: self}, title=self.title, run=self.run)
 
 
-class ScoreResults(Results, ByValue):
+class ScoreResults(ShownResults, ByValue):
     """Result of `fairsum_utils.score`: measure -> result, a dict that shows itself.
 
     Attributes:
@@ -488,14 +433,14 @@ class CombinedResults(ByValue):
             else:
                 self.update(others[label])
 
-    def _whole(self) -> Results:
+    def _whole(self) -> ShownResults:
         return self.measures
 
     def numbers(self) -> dict[str, float]:
         """Return all finite numbers, those of other modules too, in one flat dict."""
         numbers = super().numbers()
         for result in self.others.values():
-            numbers.update(_finite("", result))
+            numbers.update(finite_numbers("", result))
         return numbers
 
     def _report(self) -> list[Part]:
@@ -512,31 +457,3 @@ class CombinedResults(ByValue):
 
     def _file(self) -> dict[str, Any]:
         return {**super()._file(), "kind": "combine", "others": self.others, "order": list(self.order)}
-
-
-def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str, str]:
-    """Map the keys of a measure's result to names in a flat dict.
-
-    Example:
-        >>> flat_names("bur", "bur", {"bur": 1.0, "bur_ci": [1.0, 1.0], "n_samples": 1})
-        {'bur': 'bur', 'bur_ci': 'bur_ci', 'n_samples': 'bur_n_samples'}
-    """
-    has_name = {key for key in result if label == measure and f"{key}_".startswith(f"{label}_")}
-    return {key: key if key in has_name else f"{label}_{key}" for key in result}
-
-
-def _finite(name: str, entry: Any) -> Iterator[tuple[str, float]]:
-    """Yield the finite numbers of an entry; a list of two is an interval."""
-    if isinstance(entry, (int, float)):
-        if math.isfinite(entry):
-            yield name, float(entry)
-    elif isinstance(entry, Mapping):
-        for key, part in entry.items():
-            yield from _finite(f"{name}/{key}" if name else key, part)
-    elif isinstance(entry, (list, tuple)) and [isinstance(end, (int, float)) for end in entry] == [True, True]:
-        yield from _finite(f"{name}/low", entry[0])
-        yield from _finite(f"{name}/high", entry[1])
-    elif isinstance(entry, (list, tuple)):
-        for part in entry:
-            if isinstance(part, Mapping) and "baseline" in part:  # the difference of two systems
-                yield from _finite(f"{name}/{part['system']} - {part['baseline']}", part)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.outline import Outline
 from fairsum_utils.reports.page.sample import Lens, Sampled
+from fairsum_utils.results.base import Results
 from fairsum_utils.results.columns import MARK, TEXTS, SampleColumns
 from fairsum_utils.results.record import describe_settings, whole_record
 
 if TYPE_CHECKING:
     import pandas
-
-    from fairsum_utils.results.results import Results
 
 _NEAR = 1e-6
 

@@ -80,7 +80,7 @@ def _is_path(source: object) -> bool:
 
 def _systems(module: str, wanted: Input, source: Any) -> dict[str, Any]:
     """Name the systems."""
-    from fairsum_utils.results.results import Results
+    from fairsum_utils.results.base import Results
 
     if isinstance(source, Mapping) and not isinstance(source, Results):
         if not source:

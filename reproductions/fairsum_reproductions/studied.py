@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.results.record import Run
-from fairsum_utils.results.results import Results, frame
+from fairsum_utils.results.results import ShownResults, frame
 
 if TYPE_CHECKING:
     import pandas
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
-class Studied(Results):
+class Studied(ShownResults):
     """Result of a study: a dict that shows, draws and saves itself.
 
     Attributes:
