@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 from fairsum_utils._util.terminal import on_one_line, printable
 from fairsum_utils.errors import CheckFailed, FileError, InputError
 from fairsum_utils.families import family_of
+from fairsum_utils.families.columns import SAMPLE, UNITS, Unit
 from fairsum_utils.families.effective import differing
-from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.families.warnings import some_of, why_uninformative
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.tables import Marked, Part, Table, interval

@@ -11,7 +11,7 @@ from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, Self
 
-from fairsum_utils.cleaning.characters import unified
+from fairsum_utils._util.characters import unified
 from fairsum_utils.errors import InputError
 
 _LONGEST = 60

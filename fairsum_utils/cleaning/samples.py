@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import is_
 from typing import Any, NamedTuple
 
-from fairsum_utils.cleaning.characters import unified
+from fairsum_utils._util.characters import unified
 from fairsum_utils.cleaning.reasoning import without_reasoning
 from fairsum_utils.errors import InputError
 

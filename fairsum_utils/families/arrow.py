@@ -1,4 +1,4 @@
-"""Conversion of rows to Arrow and back, by the annotations of their fields.
+"""Rows as columns of Arrow and as records, by the annotations of their fields.
 
 Arrays are made from buffers and read through them: `pyarrow.array` and `to_numpy` import pandas, which takes more time
 than some samples and more memory than thousands of them.
@@ -7,12 +7,12 @@ than some samples and more memory than thousands of them.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import chain, pairwise
 from operator import attrgetter, is_not, itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -260,3 +260,45 @@ def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
             return [dict(zip(part, row, strict=True)) for row in rows]
         return list(map(getattr(kind, "_make", tuple), rows))
     return list(array.to_pylist() if kind is str else numbers_in(array).tolist())
+
+
+Record = dict[str, Any]
+"""Key -> entry of a sample, of texts, numbers, lists and dicts alone."""
+
+
+def _no_entries(rows: Sequence[Any]) -> Iterable[Mapping[str, Any]]:
+    return ({} for _ in rows)
+
+
+class Recorded(NamedTuple):
+    """Keys of the record of a sample.
+
+    Attributes:
+        fields: fields of the row, whose types and meaning are there, among them ``index`` and ``skipped``.
+        computed: typed dictionaries of the keys that are computed.
+        compute: function that returns the computed entries of each row; missing ones are None.
+        scores: measures that have a score of a sample, which is computed, too.
+    """
+
+    fields: Sequence[str]
+    computed: Sequence[type] = ()
+    compute: Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]] = _no_entries
+    scores: Sequence[str] = ()
+
+    def types(self, row: type) -> dict[str, Any]:
+        """Return the type of each key, given the class of the rows."""
+        of_row = kinds_of(row)
+        types = {name: of_row[name] for name in ("index", "skipped")} | dict.fromkeys(self.scores, float | None)
+        for each in self.computed:
+            types |= get_type_hints(each)
+        return types | {name: of_row[name] for name in self.fields}
+
+    def of(self, rows: Sequence[Any], row: type) -> list[Record]:
+        """Return the record of each row, also of skipped samples."""
+        types = self.types(row)
+        entries = {name: map(attrgetter(name), rows) for name in self.fields}
+        records = []
+        for computed, *own in zip(self.compute(rows), *entries.values(), strict=True):
+            found = {**dict(zip(entries, own, strict=True)), **computed}
+            records.append({key: as_annotated(found.get(key), kind, plain=True) for key, kind in types.items()})
+        return records

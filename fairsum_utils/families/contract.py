@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar,
 
 from fairsum_utils.cleaning import cleaned
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.columns import Column
+from fairsum_utils.families.columns import ORIGINAL, SAMPLE, Column, Unit
 from fairsum_utils.families.marks import Attribution, PersonOutcome
 from fairsum_utils.families.reading import EMPTY, FOREIGN, UNLABELLED, LeftOut, check_row, drop_unlabelled
-from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._measure import Reads
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.records import Recorded
+    from fairsum_utils.families.arrow import Recorded
     from fairsum_utils.families.table import Table
     from fairsum_utils.families.warnings import WarningRecord
     from fairsum_utils.stats.intervals import Estimate

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.cleaning.samples import DASHES, HTML, REASONING, UNFINISHED
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
+from fairsum_utils.families.columns import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
 
 if TYPE_CHECKING:

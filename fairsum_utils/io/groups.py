@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
-from fairsum_utils.cleaning import unified
+from fairsum_utils._util.characters import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.cells import as_cell
 from fairsum_utils.io.objects import shortened

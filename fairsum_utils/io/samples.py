@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, get_args, get_origin
 
-from fairsum_utils.cleaning import unified
+from fairsum_utils._util.characters import unified
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families import family_of
+from fairsum_utils.families.columns import UNITS
 from fairsum_utils.families.marks import NOTHING, Attribution
-from fairsum_utils.families.units import UNITS
 from fairsum_utils.families.warnings import as_sentence, notes_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (

@@ -10,8 +10,7 @@ from typing import Any, TypedDict
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, family_of
-from fairsum_utils.families.arrow import as_annotated, parts_of
-from fairsum_utils.families.records import Record
+from fairsum_utils.families.arrow import Record, as_annotated, parts_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.results.record import describe_settings, settings_of, whole_record
 from fairsum_utils.results.record import plain as plain_setting

@@ -143,7 +143,7 @@ def parts_of(results: Results, samples: Any = None) -> list[Samples]:
 
 
 def with_records(results: Results, samples: Any) -> dict[str, Any]:
-    """Return label -> result of one system with the records of its samples, see `parts_of`."""
+    """Return label -> result of one system with records of its samples."""
     if results._systems():
         raise InputError("plot: samples belong to the results of one system; plot each system by itself")
     read = checked(joined(parts_of(results, samples)), expected_scores(results), results._measures())

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.cleaning.samples import REASONING
 from fairsum_utils.families import Results, Scorer, family_of
+from fairsum_utils.families.arrow import Record
 from fairsum_utils.families.asked import completed
 from fairsum_utils.families.effective import with_setting
 from fairsum_utils.families.notes import count_rows, reading_warnings, withheld, withhold
-from fairsum_utils.families.records import Record
 from fairsum_utils.families.table import Table
 from fairsum_utils.families.warnings import WarningRecord, common_warnings, missing_intervals, note_warnings
 from fairsum_utils.measures import Measure

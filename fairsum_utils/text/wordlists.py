@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from fairsum_utils._util.characters import unified
 from fairsum_utils._util.resources import read_lines
-from fairsum_utils.cleaning import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.locations import located_in, lowered_origins
 from fairsum_utils.validation import describe

@@ -8,9 +8,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.coverage.differences import Differences, tested
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
-from fairsum_utils.families.records import Recorded
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.entities.results import TALLIES
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.families.original_records import OriginalsRecords
-from fairsum_utils.families.records import Recorded
+from fairsum_utils.families.originals import OriginalsRecords
 from fairsum_utils.measures._entities import EntityMeasure
 
 

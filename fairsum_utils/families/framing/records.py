@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, TypedDict
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.framing.rows import FramingRow
-from fairsum_utils.families.records import Recorded
 from fairsum_utils.measures.framing import CLASSES, Framing, has_both, sentiment_class
 
 

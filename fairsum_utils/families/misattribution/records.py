@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.misattribution.rows import MisattributionRow
 from fairsum_utils.families.misattribution.sums import LEFT_OUT
-from fairsum_utils.families.records import Recorded
 from fairsum_utils.measures.misattribution import Misattribution
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.omission.rows import OmissionRow
-from fairsum_utils.families.records import Recorded
 from fairsum_utils.measures.omission import Omission, sample_omission
 
 

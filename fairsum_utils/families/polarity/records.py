@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairsum_utils.families.records import Recorded
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.measures._polarity import PolarityMeasure
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, get_type_hints
 
 import numpy as np
 
-from fairsum_utils.families.records import Recorded
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.sums import Columns
 from fairsum_utils.measures import get_measure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairsum_utils.families.original_records import OriginalsRecords
+from fairsum_utils.families.originals import OriginalsRecords
 from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import TALLIES, SensitivityScorer

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.cleaning import unified
+from fairsum_utils._util.characters import unified
 
 E_ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"
 
