@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from harness import finish, make_parser, peak_megabytes, timed
 
-from fairsum_utils.families.entities.family import FAMILY
+from fairsum_utils.families.entities import FAMILY
 from fairsum_utils.families.entities.results import ENGINE, TALLIES
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals

@@ -23,7 +23,7 @@ import numpy as np
 from harness import ROOT, Row, apart, finish, make_parser, peak_megabytes, read_rows, timed
 
 from fairsum_utils.families import Results
-from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.measures._agreed import agreed

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
-FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
+FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/__init__.py")}
 # What families build on; it knows none of them.
 GROUND = {
     "_util", "cleaning", "families", "inference", "io", "measures", "stats", "text",
@@ -29,7 +29,7 @@ HEAVY = (
 
 USE = """
 import fairsum_utils.inference.tasks, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
-import fairsum_utils.generation, fairsum_utils.families.polarity.family
+import fairsum_utils.generation, fairsum_utils.families.polarity
 from fairsum_utils import CoverageParity, EqualCoverage, score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)
 score(

@@ -1,6 +1,6 @@
 """Families of measures: columns, settings and scoring functions.
 
-Every family fulfils `Family` in its file ``family.py``; every front reads from there. Importing costs no NumPy.
+Every family fulfils `Family` in its ``__init__.py``; every front reads from there. Importing costs no NumPy.
 """
 
 from fairsum_utils.families.columns import Column

@@ -228,7 +228,7 @@ VERBS: Mapping[str, str] = {
     "table": "rows.make_table",
     "sums": "results.sums_of",
     "results": "results.results_of",
-    "recorded": "records.recorded",
+    "recorded": "results.recorded",
     "marks": "attribution.attribution",
     "outcomes": "attribution.outcomes",
     "warnings_of": "results.warnings_of",
@@ -364,8 +364,8 @@ def families() -> dict[str, Family]:
         >>> list(families())[:2]
         ['representation', 'coverage']
     """
-    folders = [path.parent.name for path in Path(__file__).parent.glob("*/family.py")]
-    found: list[Family] = [importlib.import_module(f"{__package__}.{name}.family").FAMILY for name in folders]
+    folders = [path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")]
+    found: list[Family] = [importlib.import_module(f"{__package__}.{name}").FAMILY for name in folders]
     return {family.name: family for family in sorted(found, key=lambda family: (family.place, family.name))}
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import N_JUDGED, draw_sentences
-from fairsum_utils.families.coverage.chunks import check_units, cut
+from fairsum_utils.families.coverage.chunks import CoverageMatrix, best_chunks, check_units, cut, merge_units
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
-from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
 from fairsum_utils.families.coverage.samples import Sample
 from fairsum_utils.families.reading import EMPTY

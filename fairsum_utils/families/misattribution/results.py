@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.engine import Engine
 from fairsum_utils.families.means import Mean, SampleScore
+from fairsum_utils.families.misattribution.rows import MisattributionRow
 from fairsum_utils.families.misattribution.sums import LEFT_OUT, THIRDS, sums_of
 from fairsum_utils.families.warnings import MOSTLY, CountWarning
+from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.stats.intervals import Estimate
 from fairsum_utils.stats.sums import Sums
 
@@ -80,6 +83,27 @@ def quality(sums: Sums) -> dict[str, float]:
         "inclusion": sums.total("named") / n_people if n_people else math.nan,
         "supported": sums.total("reached") / n_claims if n_claims else math.nan,
     }
+
+
+class Share(TypedDict):
+    """Score of a sample.
+
+    Attributes:
+        misattributed_share: share of the claims that are misattributed; None without a claim.
+    """
+
+    misattributed_share: float | None
+
+
+def recorded(measures: Sequence[str], settings: Misattribution) -> Recorded:
+    """Return the keys of a record: counts of claims and speakers, and evidence."""
+    claims = ("n_claims", "n_misattributed", "n_unsupported", *LEFT_OUT, "n_speakers", "n_named", "n_truncated")
+    return Recorded(("index", "skipped", *claims, "named", "claims"), [Share], _computed)
+
+
+def _computed(rows: Sequence[MisattributionRow]) -> Iterator[Share]:
+    for row in rows:
+        yield {"misattributed_share": row.n_misattributed / row.n_claims if row.n_claims else None}
 
 
 ENGINE = Engine(sums_of, {"misattribution": MisattributionScore})

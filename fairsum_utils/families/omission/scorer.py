@@ -12,8 +12,15 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import N_JUDGED, draw_sentences, generator_of
-from fairsum_utils.families.omission.finders import get_finder
-from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
+from fairsum_utils.families.omission.matters import (
+    Raised,
+    Sentence,
+    draw_ordinary,
+    get_finder,
+    marked,
+    merged,
+    raised_by,
+)
 from fairsum_utils.families.omission.rows import Matter, MatterEvidence, OmissionRow
 from fairsum_utils.families.omission.samples import Sample
 from fairsum_utils.inference.entailers import NOTHING, Entailer, Grid, Judgement, get_entailer

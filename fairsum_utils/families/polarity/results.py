@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.engine import Engine, Score
 from fairsum_utils.families.polarity.rows import PolarityTable
@@ -198,6 +199,11 @@ def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str
 
 def _difference(a: float, b: float) -> dict[str, float]:
     return {"difference": a - b, "ratio": a / b if b else math.nan}
+
+
+def recorded(measures: Sequence[str], settings: PolarityMeasure) -> Recorded:
+    """Return the keys of a record, all of them fields of the row."""
+    return Recorded(("index", "skipped", "group", "labels", "scores", "counts", "evidence"))
 
 
 ENGINE = Engine(sums_of, dict.fromkeys(measures_of("polarity"), PolarityScore), ())

@@ -10,8 +10,8 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fairsum_utils.families.marks import NOTHING, Attribution, Span
-from fairsum_utils.families.representation.matchers import Gram, gram_text, ngrams
 from fairsum_utils.families.representation.scorer import SEPARATOR, places_by_value
+from fairsum_utils.families.representation.words import Gram, gram_text, ngrams
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
 from fairsum_utils.validation import labels_of

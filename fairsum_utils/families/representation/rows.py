@@ -37,7 +37,7 @@ class DistributionRow(SampleRow):
         opinions: opinion words that would decide the sample if they counted, see `deciding_words`.
         unread: a source is in a script without spaces, so its words were not counted.
         truncated: number of scores for which the model truncated the texts.
-        at_random: counts of each group in random summaries, group after group, see `chance`; empty if not drawn.
+        at_random: counts of each group in random summaries, group after group, see `words.Pool`; empty if not drawn.
     """
 
     index: int

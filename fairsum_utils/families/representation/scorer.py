@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.reading import EMPTY
-from fairsum_utils.families.representation.chance import Pool, pool_of
-from fairsum_utils.families.representation.matchers import (
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.samples import Sample
+from fairsum_utils.families.representation.words import (
     Gram,
+    Pool,
     check_weights,
+    deciding_words,
     gram_text,
     ngram_matches,
     ngrams,
+    pool_of,
     softmax_weights,
 )
-from fairsum_utils.families.representation.opinions import deciding_words
-from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.families.representation.samples import Sample
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.signature import render_callable, render_shares
 from fairsum_utils.text.languages import check_script, check_sources

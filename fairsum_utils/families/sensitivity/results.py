@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from fairsum_utils.families.engine import Engine
-from fairsum_utils.families.originals import sum_originals
+from fairsum_utils.families.originals import OriginalsRecords, sum_originals
 from fairsum_utils.families.sensitivity.inputs import Originals
-from fairsum_utils.families.sensitivity.scorer import TALLIES
+from fairsum_utils.families.sensitivity.rows import SensitivityTable
+from fairsum_utils.families.sensitivity.scorer import TALLIES, SensitivityScorer
 from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, CountWarning
 
 _FEW = 0.05
@@ -28,5 +29,15 @@ _ALIKE = (
     ),
 )
 """Warnings about summaries that are always the same, or copies, and score as if nothing mattered."""
+
+
+recorded = OriginalsRecords(
+    TALLIES.__getitem__,
+    SensitivityTable,
+    Originals,
+    SensitivityScorer,
+    always=("index", "skipped", "article", "variant", "control", "replicate", "n_tokens"),
+).recorded
+
 
 ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, _ALIKE)

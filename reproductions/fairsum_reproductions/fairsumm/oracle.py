@@ -185,7 +185,7 @@ def _scored(
     data: Sequence[Mapping[str, Any]], sets: Sequence[tuple[int, OracleSummaries]], settings: OracleSettings
 ) -> tuple[dict[str, Shares], str]:
     """Compute the shares of each kind of summary, and the matching signature."""
-    from fairsum_utils.families.representation.family import FAMILY
+    from fairsum_utils.families.representation import FAMILY
 
     columns = {name: [data[place][name] for place, _ in sets] for name in ("sources", "values")}
     scorer = FAMILY.scorer(MEASURES, settings)

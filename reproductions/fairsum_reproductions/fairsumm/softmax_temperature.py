@@ -13,7 +13,7 @@ from fairsum_reproductions.printed import printed_figures
 from fairsum_reproductions.records import Record, record_entries
 from fairsum_reproductions.shares import NO_SAMPLE
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.representation.matchers import softmax_weights
+from fairsum_utils.families.representation.words import softmax_weights
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
 from fairsum_utils.reports.tables import Part, Table, counted

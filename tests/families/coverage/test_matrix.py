@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.matrix import best_chunks, merge_units
+from fairsum_utils.families.coverage.chunks import best_chunks, merge_units
 from fairsum_utils.inference.entailers import get_entailer
 from fairsum_utils.measures._coverage import CoverageMeasure
 

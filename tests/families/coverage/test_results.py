@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.families.coverage import results
-from fairsum_utils.families.coverage.family import FAMILY
+from fairsum_utils.families.coverage import FAMILY, results
 from fairsum_utils.families.coverage.results import ENGINE
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
 from fairsum_utils.families.coverage.scorer import CoverageScorer

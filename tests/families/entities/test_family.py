@@ -8,7 +8,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.family import FAMILY
+from fairsum_utils.families.entities import FAMILY
 from fairsum_utils.settings.models import InferenceSettings
 from tests._together import compare, score
 

@@ -21,8 +21,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import arrow_type, as_annotated
 from fairsum_utils.families.engine import compared as compared_systems
-from fairsum_utils.families.entities import entity_inclusion
-from fairsum_utils.families.entities.family import FAMILY
+from fairsum_utils.families.entities import FAMILY, entity_inclusion
 from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.measures import get_measure, measures_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.framing.matching import MOST_HOLDERS, NO_MATCH, Best, SentenceIndex
+from fairsum_utils.families.framing.scorer import MOST_HOLDERS, NO_MATCH, Best, SentenceIndex
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.families.polarity.family import FAMILY
+from fairsum_utils.families.polarity import FAMILY
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.measures import get_measure
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity import results
-from fairsum_utils.families.polarity.family import FAMILY
+from fairsum_utils.families.polarity import FAMILY, results
 from fairsum_utils.families.polarity.results import PolarityScore, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.measures.gender_polarity import GenderPolarity

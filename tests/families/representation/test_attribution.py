@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.cleaning import texts_as_read
 from fairsum_utils.families.marks import Attribution, Span
-from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.measures._representation import RepresentationMeasure
 

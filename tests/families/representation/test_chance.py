@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.chance import N_DRAWS
-from fairsum_utils.families.representation.chance import MOST_WORDS, pool_of
+from fairsum_utils.families.representation.words import MOST_WORDS, pool_of
 from fairsum_utils.measures import DEFAULT_METRICS, get_measure
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.session import Request, Session

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.representation.matchers import ngram_matches, softmax_weights
+from fairsum_utils.families.representation.words import ngram_matches, softmax_weights
 
 TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
 

@@ -13,8 +13,8 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation import neural as neural_module
-from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import Outcome

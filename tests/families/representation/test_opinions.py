@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families.representation.opinions import OPINION_WORDS, deciding_words
+from fairsum_utils.families.representation.words import OPINION_WORDS, deciding_words
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.languages import published_stop_words
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compare
-from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
 from tests._together import together

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from fairsum_utils.families.representation.family import FAMILY
+from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation.results import ENGINE
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
