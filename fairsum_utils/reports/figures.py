@@ -155,7 +155,11 @@ def for_page(panels: Sequence[Panel], prefix: str, title: str, said: Sequence[st
     if not panels:
         return ""
     with styled(own=True):
-        return drawn(figure_of(Drawing("", panels, said), _PAGE), prefix, title)
+        figure = figure_of(Drawing("", panels, said), _PAGE)
+        # matplotlib would draw a figure with a layout twice
+        figure.get_layout_engine().execute(figure)  # type: ignore[union-attr]
+        figure.set_layout_engine(None)
+        return f'<div class="fs-figure" tabindex="0">{drawn(figure, prefix, title)}</div>'
 
 
 def drawn(figure: Figure, prefix: str, title: str) -> str:
@@ -177,7 +181,6 @@ def drawn(figure: Figure, prefix: str, title: str) -> str:
     svg = written(figure, "svg", prefix, transparent=True)
     root = ElementTree.fromstring(svg)
     if sum(1 for _ in root.iter(f"{_SVG}text")) > _MOST_TEXTS:
-        svg = written(figure, "svg", prefix)
         return f'<img class="fairsum-drawing" alt="{escape(clean(title))}" src="{as_address(svg.decode())}">'
     linked = set(re.findall(r"#([\w-]+)", svg.decode()))
     for element in root.iter():
