@@ -148,8 +148,8 @@ def on_post_page(output: str, **_: Any) -> str:
 
 def face() -> Iterator[tuple[str, str]]:
     """Yield path and text of the style sheet, icon and demo report."""
-    colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
-    yield "face.css", f"{colours}{FILLS}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
+    colors = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
+    yield "face.css", f"{colors}{FILLS}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
     yield "favicon.svg", favicon()
     yield "explanation/demo-report.html", demo_report()
 

@@ -33,7 +33,7 @@ from fairsum_utils.reports.page.document import sample_style
 from fairsum_utils.reports.page.sample import Lens, sample_html
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.reports.tables import short_name
-from fairsum_utils.reports.theme import FONT, MONO, colours_of, logo, sheet, themes
+from fairsum_utils.reports.theme import FONT, MONO, colors_of, logo, sheet, themes
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 
@@ -187,13 +187,13 @@ class Form:
         """Return the texts with marked evidence, and the reasons."""
         many = len(result["samples"]) > 1
         lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
-        colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
+        colors = colors_of(columns[GROUPS.name]) if GROUPS.name in columns else None
         texts = "".join(
             sample_html(
                 {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
                 {self.name: record},
                 lenses,
-                colours=colours,
+                colors=colors,
                 level=2,
                 decided=not many,
             )

@@ -1,5 +1,5 @@
 """Results for people: tables, drawings and pages. Only here are numbers rounded.
 
 `formats` writes tables; `figures` turns results into panels, `panels` has their kinds, `svg` the shapes, `theme` the
-colours; `page/` is the HTML report; one file for each family says what is special about it.
+colors; `page/` is the HTML report; one file for each family says what is special about it.
 """

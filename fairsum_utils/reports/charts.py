@@ -30,7 +30,7 @@ from fairsum_utils.reports.panels import (
 )
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, is_significant, number, short_name
-from fairsum_utils.reports.theme import VALUES, colours_of
+from fairsum_utils.reports.theme import VALUES, colors_of
 
 # Titles of the panels of several scores, of one, and of one with an axis of its own
 SCORES = ("Scores", "Score", "Score without an upper bound")
@@ -210,12 +210,12 @@ def by_value(
     lines: Sequence[Line] = (),
     even: bool = False,
 ) -> Points:
-    """Draw a bar for each value, in the colour of the value."""
-    colours = colours_of(figures)
+    """Draw a bar for each value, in the color of the value."""
+    colors = colors_of(figures)
     rows = [
         Row(
             value,
-            [Mark(figures[value], (ends or {}).get(value), colours[value], "bar")],
+            [Mark(figures[value], (ends or {}).get(value), colors[value], "bar")],
             "" if counts is None else f"n = {counts[value]}",
         )
         for value in (figures if order is None else order)
@@ -264,9 +264,9 @@ def spread(name: str, records: Sequence[Record]) -> Histogram | None:
 
 
 def distributions(numbers: Mapping[str, Sequence[float]]) -> list[Distribution]:
-    """Return the numbers of values or groups, by name, in their colours."""
-    colours = colours_of(numbers)
-    return [Distribution(name, numbers[name], colours[name]) for name in sorted(numbers)]
+    """Return the numbers of values or groups, by name, in their colors."""
+    colors = colors_of(numbers)
+    return [Distribution(name, numbers[name], colors[name]) for name in sorted(numbers)]
 
 
 def panels_of(family: str) -> Callable[[Results], list[Panel]]:
@@ -377,11 +377,11 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
             shares.setdefault(value, []).append((given, desired))
     p_y, p_g = (padded([record[key] for record in scored]) for key in ("summary_share", "desired_share"))
     curves = [Curve("any group", [*points((binary_unfair(p_y, p_g, at) for at in _TAUS), level)], "ink")]
-    colours = colours_of(shares)
+    colors = colors_of(shares)
     for value in sorted(shares) if 1 < len(shares) <= len(VALUES) else ():
         of_value = np.array(shares[value]).T
         flags = (underrepresented(of_value[0], of_value[1], at) for at in _TAUS)
-        curves.append(Curve(value, [*points(flags, None)], colours[value]))
+        curves.append(Curve(value, [*points(flags, None)], colors[value]))
     return Curves(
         "BUR over tau",
         curves,
@@ -420,7 +420,7 @@ def sample_ratios(records: Iterable[Record]) -> dict[str, list[float]]:
 
 
 _NEUTRAL = "neutral"
-# Colour and hatching of labels that exclude each other; groups have the first colours of the palette
+# Color and hatching of labels that exclude each other; groups have the first colors of the palette
 _PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8", "upright"))
 
 
@@ -478,13 +478,13 @@ def _of_labels(name: str, result: Record) -> Points:
             for label, share in result["proportions"].items()
         ]
         return Points(title, rows, "Fraction of texts with the label")
-    colours = colours_of(groups)
+    colors = colors_of(groups)
     rows = []
     for label, share in result["proportions"].items():
         rows.append(Row(label))
         for group, n in groups.items():
             ends = result["intervals_by_group"].get(group, {}).get(label)
-            mark = Mark(result["proportions_by_group"][group][label], ends, colours[group], "bar")
+            mark = Mark(result["proportions_by_group"][group][label], ends, colors[group], "bar")
             rows.append(Row(group, [mark, Mark(share, shape="tick", text="all texts")], f"n = {n}"))
     axis = "Fraction of a group's texts with the label; fair: all groups alike"
     notes = ["The score is the largest difference between two groups."]
@@ -535,10 +535,8 @@ def _framing(results: Results) -> list[Panel]:
         if "curve" in result:
             keys = {"summaries": ("curve", "accent"), "random extracts": ("curve_at_random", "muted")}
             curves = [
-                Curve(
-                    label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], colour
-                )
-                for label, (key, colour) in keys.items()
+                Curve(label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], color)
+                for label, (key, color) in keys.items()
                 if key in result
             ]
             axis = "Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere"

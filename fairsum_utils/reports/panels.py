@@ -216,7 +216,7 @@ class Mark(NamedTuple):
 
     number: float  # NaN where undefined
     ends: Sequence[float] | None = None  # None without an interval
-    colour: str = "accent"  # a name of the palette
+    color: str = "accent"  # a name of the palette
     shape: str = "dot"  # `"dot"`, `"bar"` from the chart's base, or `"tick"` for a reference
     text: str = ""
 
@@ -251,12 +251,12 @@ class Points(NamedTuple):
         marks = [(place, mark) for place, row in enumerate(rows) for mark in row.marks if math.isfinite(mark.number)]
         bars, dots = ([(place, mark) for place, mark in marks if mark.shape == shape] for shape in ("bar", "dot"))
         if bars:
-            colors = [color(mark.colour) for _, mark in bars]
+            colors = [color(mark.color) for _, mark in bars]
             lengths = [mark.number - self.base for _, mark in bars]
             axes.barh([place for place, _ in bars], lengths, 0.7, self.base, color=colors)
         if dots:
             numbers = [mark.number for _, mark in dots]
-            axes.plot(numbers, [place for place, _ in dots], "o", color=color(dots[0][1].colour))
+            axes.plot(numbers, [place for place, _ in dots], "o", color=color(dots[0][1].color))
         ends = [end for place, mark in marks for end in _intervals(axes, place, mark)]
         entries = [line.draw(axes, place) for place, line in enumerate(self.lines)] + _ticks(axes, marks)
         numbers = [*(mark.number for _, mark in marks), *ends, *(line.number for line in self.lines)]
@@ -273,7 +273,7 @@ def _intervals(axes: Axes, place: int, mark: Mark) -> Sequence[float]:
     if mark.ends is None or not all(map(math.isfinite, mark.ends)):
         return ()
     low, high = mark.ends
-    line = color("ink" if mark.shape == "bar" else mark.colour)
+    line = color("ink" if mark.shape == "bar" else mark.color)
     axes.errorbar((low + high) / 2, place, xerr=(high - low) / 2, fmt="none", ecolor=line, elinewidth=1.2, capsize=3)
     return low, high
 
@@ -293,7 +293,7 @@ class Part(NamedTuple):
     """A part of each group of bars."""
 
     name: str
-    colour: str  # a name of the palette
+    color: str  # a name of the palette
     hatching: str = ""  # one of `HATCHINGS`
 
 
@@ -314,7 +314,7 @@ def distinct_parts(names: Sequence[str]) -> list[Part]:
 
     Example:
         >>> distinct_parts(["a", "b"])
-        [Part(name='a', colour='v1', hatching=''), Part(name='b', colour='v2', hatching='///')]
+        [Part(name='a', color='v1', hatching=''), Part(name='b', color='v2', hatching='///')]
     """
     n = len(VALUES)
     places = enumerate(names)
@@ -352,9 +352,9 @@ class Bars(NamedTuple):
                 [number - self.base for number in numbers],
                 thick,
                 starts,
-                color=color(part.colour),
+                color=color(part.color),
                 hatch=part.hatching,
-                edgecolor=color("muted" if part.colour == "grid" else "surface"),
+                edgecolor=color("muted" if part.color == "grid" else "surface"),
             )
             if self.filled:
                 texts = [_percent(number) if number >= 0.08 else "" for number in numbers]
@@ -390,7 +390,7 @@ class Curve(NamedTuple):
 
     name: str
     points: Sequence[Point]  # from left to right
-    colour: str = "accent"  # a name of the palette
+    color: str = "accent"  # a name of the palette
     steps: bool = False  # True if `y` stays the same up to the next point
 
 
@@ -414,7 +414,7 @@ class Curves(NamedTuple):
         """Draw the lines, and a legend with their names."""
         entries: list[tuple[Artist, str]] = []
         for place, curve in enumerate(self.curves[: len(VALUES) + 1]):
-            way: dict[str, Any] = {"color": color(curve.colour), "zorder": 3 - place / 100}
+            way: dict[str, Any] = {"color": color(curve.color), "zorder": 3 - place / 100}
             xs, ys = [point.x for point in curve.points], [point.y for point in curve.points]
             steps, marker = ("steps-post" if curve.steps else "default"), "o" if len(xs) < 20 else ""
             dashes = ("-", "--", ":", "-.")[place % 4]
@@ -441,7 +441,7 @@ class Distribution(NamedTuple):
 
     name: str
     numbers: Sequence[float]  # one a sample; those that are not finite are left out
-    colour: str = "accent"  # a name of the palette
+    color: str = "accent"  # a name of the palette
 
 
 class Histogram(NamedTuple):
@@ -475,7 +475,7 @@ class Histogram(NamedTuple):
         for place, (group, of_group) in enumerate(zip(self.groups, shares, strict=False)):
             # The axis points down, from the first group to the last one.
             tops = [place + 0.4 - 0.8 * share / highest for share in of_group]
-            axes.stairs(tops, edges, baseline=place + 0.4, fill=True, color=color(group.colour))
+            axes.stairs(tops, edges, baseline=place + 0.4, fill=True, color=color(group.color))
         found = ((place, numbers) for place, numbers in enumerate(finite) if numbers)
         middles = [(place, Mark(median(numbers), shape="tick", text="median")) for place, numbers in found]
         entries = [line.draw(axes, place) for place, line in enumerate(self.lines)] + _ticks(axes, middles)

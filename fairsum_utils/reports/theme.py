@@ -1,7 +1,7 @@
-"""Colours, patterns, fonts, table styles and logo, for light and dark.
+"""Colors, patterns, fonts, table styles and logo, for light and dark.
 
-The eight colours of values start from the set of Okabe and Ito (Color Universal Design, 2008), moved until each has a
-contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any two differ in every colour vision.
+The eight colors of values start from the set of Okabe and Ito (Color Universal Design, 2008), moved until each has a
+contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any two differ in every color vision.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-# Name of a colour -> the colour on a light page. Texts are `ink` or `muted`, links and buttons `accent`, with
+# Name of a color -> the color on a light page. Texts are `ink` or `muted`, links and buttons `accent`, with
 # `on-accent` on them; `surface` is the page, and `raised` a part of it that stands out. `warning` is a caution, `plus`
 # and `minus` what raises and lowers a number, and the rest are the values.
 LIGHT: Mapping[str, str] = {
@@ -37,7 +37,7 @@ LIGHT: Mapping[str, str] = {
     "v8": "#9c7f97",
 }
 
-# Name of a colour -> the colour on a dark page
+# Name of a color -> the color on a dark page
 DARK: Mapping[str, str] = {
     "surface": "#14181d",
     "raised": "#1c2229",
@@ -59,7 +59,7 @@ DARK: Mapping[str, str] = {
     "v8": "#f1ece0",
 }
 
-# The colours of values
+# The colors of values
 VALUES = tuple(name for name in LIGHT if name.startswith("v"))
 
 
@@ -74,11 +74,11 @@ def sheet(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def colours_of(values: Iterable[str]) -> dict[str, str]:
-    """Assign a stable colour to each group; all share one if too many.
+def colors_of(values: Iterable[str]) -> dict[str, str]:
+    """Assign a stable color to each group; all share one if too many.
 
     Example:
-        >>> colours_of(["pos", "neg"])
+        >>> colors_of(["pos", "neg"])
         {'neg': 'v1', 'pos': 'v2'}
     """
     names = sorted(set(values))
@@ -87,12 +87,12 @@ def colours_of(values: Iterable[str]) -> dict[str, str]:
     return dict(zip(names, VALUES, strict=False))
 
 
-# The colours that there are as a wash, for what is behind a text
+# The colors that there are as a wash, for what is behind a text
 WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
 
 
 def wash(theme: Mapping[str, str], name: str) -> str:
-    """Blend a colour with the surface, so that ``ink`` stays readable on it.
+    """Blend a color with the surface, so that ``ink`` stays readable on it.
 
     Example:
         >>> wash(LIGHT, "v1")
@@ -101,16 +101,16 @@ def wash(theme: Mapping[str, str], name: str) -> str:
     pairs = (
         (int(theme[name][place : place + 2], 16), int(theme["surface"][place : place + 2], 16)) for place in (1, 3, 5)
     )
-    return "#" + "".join(f"{round(_STRENGTH * colour + (1 - _STRENGTH) * below):02x}" for colour, below in pairs)
+    return "#" + "".join(f"{round(_STRENGTH * color + (1 - _STRENGTH) * below):02x}" for color, below in pairs)
 
 
 def variables(theme: Mapping[str, str]) -> str:
-    """Return the colours of a theme as CSS variables."""
+    """Return the colors of a theme as CSS variables."""
     return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
 
 
 def themes(light: str, dark: str) -> str:
-    """Return a style sheet with the colours of page and drawings.
+    """Return a style sheet with the colors of page and drawings.
 
     Example:
         >>> themes(":root", ".dark")[:36]
@@ -119,17 +119,17 @@ def themes(light: str, dark: str) -> str:
     return "".join(f"{where},{where} {_ROOT}{{{variables(theme)}}}" for where, theme in ((light, LIGHT), (dark, DARK)))
 
 
-def _declared(colours: Mapping[str, str]) -> str:
-    return "".join(f"--fairsum-{name}:{colour};" for name, colour in colours.items())
+def _declared(colors: Mapping[str, str]) -> str:
+    return "".join(f"--fairsum-{name}:{color};" for name, color in colors.items())
 
 
 _DRAWN = [{name: theme[name] for name in theme if name not in _UNDRAWN} for theme in (LIGHT, DARK)]
-# The part of a drawing's style sheet that says which shape has which colour
+# The part of a drawing's style sheet that says which shape has which color
 FILLS = "".join(
     f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
     for name in _DRAWN[0]
 )
-# Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it
+# Style sheet of a drawing: its colors follow the reader's theme, or that of the notebook around it
 STYLE = (
     f"{_ROOT}{{{_declared(_DRAWN[0])}}}"
     f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_declared(_DRAWN[1])}}}}}"
@@ -149,7 +149,7 @@ _ONE_VOICE = "M8 8a2 2 0 0 0 0 4h16a2 2 0 0 0 0-4Z"
 _ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in (6, 13.8, 21.6))
 
 
-def logo(colour: str = "currentColor", style: str = "") -> str:
+def logo(color: str = "currentColor", style: str = "") -> str:
     """Return the logo as SVG, for pages and files.
 
     Example:
@@ -158,7 +158,7 @@ def logo(colour: str = "currentColor", style: str = "") -> str:
     """
     sheet = f"<style>{style}</style>" if style else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="{colour}" aria-hidden="true">{sheet}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="{color}" aria-hidden="true">{sheet}'
         f'<path fill-rule="evenodd" d="{_BUBBLE}{_ONE_VOICE}{_ANOTHER}"/></svg>'
     )
 
@@ -193,7 +193,7 @@ class Stroke(NamedTuple):
     shift: int = 0  # pixels that the dashes are moved by
 
 
-# Name of a colour -> what is drawn below a word that is marked with it
+# Name of a color -> what is drawn below a word that is marked with it
 PATTERNS: Mapping[str, Sequence[Stroke]] = {
     "v1": [Stroke()],
     "v2": [Stroke((7, 4))],
@@ -211,7 +211,7 @@ PATTERNS: Mapping[str, Sequence[Stroke]] = {
 
 
 def mark_style(names: Sequence[str]) -> str:
-    """Return the CSS of a mark: coloured or striped, with underlines.
+    """Return the CSS of a mark: colored or striped, with underlines.
 
     Lines of text need a height of 2 for three patterns.
 
@@ -235,19 +235,19 @@ def mark_style(names: Sequence[str]) -> str:
 
 def _layer(name: str, stroke: Stroke, rise: int) -> str:
     """Return a stroke as a layer of a background."""
-    colour = f"var(--fairsum-{name})"
+    color = f"var(--fairsum-{name})"
     foot = f"calc(100% - {rise}px)" if rise else "100%"
     if not stroke.dashes:
-        return f"linear-gradient({colour} 0 0) 0px {foot}/100% {stroke.thick}px no-repeat"
+        return f"linear-gradient({color} 0 0) 0px {foot}/100% {stroke.thick}px no-repeat"
     stops, end = [], 0
     for place, pixels in enumerate(stroke.dashes):
-        stops.append(f"{'#0000' if place % 2 else colour} {end}px {end + pixels}px")
+        stops.append(f"{'#0000' if place % 2 else color} {end}px {end + pixels}px")
         end += pixels
     return f"linear-gradient(90deg,{','.join(stops)}) {stroke.shift}px {foot}/{end}px {stroke.thick}px repeat-x"
 
 
 def _behind(names: Sequence[str]) -> str:
-    """Return the blend of one colour, or stripes of several."""
+    """Return the blend of one color, or stripes of several."""
     washes = [f"var(--fairsum-{name}-wash)" for name in names]
     if len(washes) == 1:
         return washes[0]

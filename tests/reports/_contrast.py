@@ -1,13 +1,13 @@
-"""Contrast of colours, as WCAG 2.2 defines it."""
+"""Contrast of colors, as WCAG 2.2 defines it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 
-def parts(colour: str) -> list[float]:
+def parts(color: str) -> list[float]:
     """sRGB from 0 to 1."""
-    return [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
 
 
 def linear(rgb: Sequence[float]) -> list[float]:
@@ -19,9 +19,9 @@ def luminance(rgb: Sequence[float]) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear(rgb), strict=True))
 
 
-def mixed(colour: str, other: str, share: float) -> list[float]:
-    """A share of a colour over another one."""
-    return [share * over + (1 - share) * below for over, below in zip(parts(colour), parts(other), strict=True)]
+def mixed(color: str, other: str, share: float) -> list[float]:
+    """A share of a color over another one."""
+    return [share * over + (1 - share) * below for over, below in zip(parts(color), parts(other), strict=True)]
 
 
 def contrast(a: Sequence[float], b: Sequence[float]) -> float:

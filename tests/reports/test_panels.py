@@ -114,7 +114,7 @@ def test_points_by_hand() -> None:
 
 
 def test_bars_begin_at_the_base() -> None:
-    rows = [Row("a", [Mark(0.5, shape="bar", colour="v2")]), Row("b", [Mark(2.0, shape="bar")])]
+    rows = [Row("a", [Mark(0.5, shape="bar", color="v2")]), Row("b", [Mark(2.0, shape="bar")])]
     [axes] = made(Points("P", rows, "", base=1.0)).axes
     assert [(bar.get_x(), bar.get_width()) for bar in axes.patches] == [(1.0, -0.5), (1.0, 1.0)]
     assert [to_hex(bar.get_facecolor()) for bar in axes.patches] == [LIGHT["v2"], LIGHT["accent"]]
@@ -167,7 +167,7 @@ def test_bars_beside_each_other_by_hand() -> None:
 
 def test_many_parts_differ() -> None:
     many = distinct_parts([str(n) for n in range(20)])
-    assert len({(part.colour, part.hatching) for part in many}) == 20
+    assert len({(part.color, part.hatching) for part in many}) == 20
     assert {part.hatching for part in many} == set(HATCHINGS)
 
 
@@ -254,12 +254,12 @@ def test_every_number_is_counted_once(numbers: list[float]) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    ("colour", "most"), [("accent", STRENGTH), ("plus", STRENGTH), ("minus", STRENGTH), ("grid", 0.5)]
+    ("color", "most"), [("accent", STRENGTH), ("plus", STRENGTH), ("minus", STRENGTH), ("grid", 0.5)]
 )
-def test_numbers_are_read_on_every_strength(theme: Mapping[str, str], colour: str, most: float) -> None:
+def test_numbers_are_read_on_every_strength(theme: Mapping[str, str], color: str, most: float) -> None:
     for step in range(21):
         strength = most * step / 20
-        assert contrast(parts(theme["ink"]), mixed(theme[colour], theme["surface"], strength)) >= 4.5, strength
+        assert contrast(parts(theme["ink"]), mixed(theme[color], theme["surface"], strength)) >= 4.5, strength
 
 
 def cells(figure: Figure) -> list[list[float]]:

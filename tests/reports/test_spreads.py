@@ -24,7 +24,7 @@ RECORDS = [
 def test_numbers_by_hand() -> None:
     panel = spread("entity_inclusion", RECORDS)
     assert panel is not None
-    assert [(group.name, group.numbers, group.colour) for group in panel.groups] == [
+    assert [(group.name, group.numbers, group.color) for group in panel.groups] == [
         ("f", [1.0, 0.0], "v1"),
         ("m", [0.5], "v2"),
     ]

@@ -1,4 +1,4 @@
-"""Colours are seen by everybody, on light and on dark."""
+"""Colors are seen by everybody, on light and on dark."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fairsum_utils.reports.theme import (
     WASHED,
     Stroke,
     as_address,
-    colours_of,
+    colors_of,
     favicon,
     logo,
     mark_style,
@@ -86,14 +86,14 @@ def test_what_is_marked_can_be_read_and_is_seen(theme: Mapping[str, str]) -> Non
     assert contrast_of(theme["warning"], wash(theme, "warning")) >= 4.5
 
 
-def test_a_wash_is_a_mean_of_two_colours() -> None:
+def test_a_wash_is_a_mean_of_two_colors() -> None:
     # 0.16 of black, and 0.84 of white: 214.2 in each channel, which is d6.
     assert wash({"surface": "#ffffff", "x": "#000000"}, "x") == "#d6d6d6"
 
 
 @both
 @pytest.mark.parametrize("vision", VISIONS)
-def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: str) -> None:
+def test_values_differ_in_every_color_vision(theme: Mapping[str, str], vision: str) -> None:
     seen = {
         name: lab(
             [
@@ -108,7 +108,7 @@ def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: 
     assert math.dist(seen["plus"], seen["minus"]) > 30
 
 
-def test_both_themes_name_the_same_colours() -> None:
+def test_both_themes_name_the_same_colors() -> None:
     assert list(LIGHT) == list(DARK)
     for theme in (LIGHT, DARK):
         for name in ("surface", "ink", "muted", "grid", "accent", "plus", "minus", *VALUES):
@@ -125,13 +125,13 @@ def test_a_page_tells_its_drawings_the_theme() -> None:
     assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in styles
 
 
-def test_the_colour_of_a_value_does_not_depend_on_their_order() -> None:
-    assert colours_of(["b", "a", "c"]) == colours_of(["c", "b", "a", "a"]) == {"a": "v1", "b": "v2", "c": "v3"}
+def test_the_color_of_a_value_does_not_depend_on_their_order() -> None:
+    assert colors_of(["b", "a", "c"]) == colors_of(["c", "b", "a", "a"]) == {"a": "v1", "b": "v2", "c": "v3"}
 
 
 def test_too_many_values_share_one() -> None:
-    assert set(colours_of(map(str, range(8))).values()) == set(VALUES)
-    assert set(colours_of(map(str, range(9))).values()) == {"accent"}
+    assert set(colors_of(map(str, range(8))).values()) == set(VALUES)
+    assert set(colors_of(map(str, range(9))).values()) == {"accent"}
 
 
 def drawn(name: str, wide: int) -> list[list[bool]]:
@@ -150,7 +150,7 @@ def drawn(name: str, wide: int) -> list[list[bool]]:
     return [[any(covers(stroke, x, y) for stroke in PATTERNS[name]) for y in range(HEIGHT)] for x in range(wide)]
 
 
-def test_every_colour_of_a_mark_has_a_pattern() -> None:
+def test_every_color_of_a_mark_has_a_pattern() -> None:
     assert set(PATTERNS) == set(WASHED) - {"warning"}
     assert set(PATTERNS) <= set(LIGHT)
 
@@ -241,10 +241,10 @@ def test_lines_and_dots_are_apart_at_16_pixels(chromium: Any) -> None:
     assert "#" in rows[14]  # the tail
 
 
-def test_one_colour_and_nothing_to_fetch() -> None:
-    for svg, colours in ((logo(), {"currentColor"}), (favicon(), {LIGHT["accent"], DARK["accent"]})):
+def test_one_color_and_nothing_to_fetch() -> None:
+    for svg, colors in ((logo(), {"currentColor"}), (favicon(), {LIGHT["accent"], DARK["accent"]})):
         ElementTree.fromstring(svg)
-        assert set(re.findall(r'fill[=:]"?([^"};]+)', svg)) == colours
+        assert set(re.findall(r'fill[=:]"?([^"};]+)', svg)) == colors
         assert set(re.findall(r"[a-z]+://[^\"']+", svg)) == {"http://www.w3.org/2000/svg"}
 
 

@@ -23,7 +23,7 @@ from fairsum_utils.reports.theme import (
     MONO,
     VALUES,
     as_address,
-    colours_of,
+    colors_of,
     favicon,
     logo,
     mark_style,
@@ -32,11 +32,11 @@ from fairsum_utils.reports.theme import (
 )
 
 
-def page_colours(contents: Contents) -> dict[str, str]:
-    """Return a colour for each group, the same in drawings and texts."""
+def page_colors(contents: Contents) -> dict[str, str]:
+    """Return a color for each group, the same in drawings and texts."""
     results = [result for _, view in contents.views for result in view.values()]
     results += [dict(lens.result) for lens in contents.lenses.values()]
-    return colours_of(value for result in results for value in _values(result))
+    return colors_of(value for result in results for value in _values(result))
 
 
 def _values(result: Mapping[str, Any]) -> Iterator[str]:
@@ -55,8 +55,8 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
         ('<!DOCTYPE html>', True, True)
     """
-    browser = Browser(contents, page_colours(contents))
-    used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
+    browser = Browser(contents, page_colors(contents))
+    used = set(browser.colors.values()) if 0 < len(browser.colors) <= len(VALUES) else set(VALUES)
     style, code = page_style(used), script()
     return rendered(
         "page.html",
@@ -83,25 +83,25 @@ def _hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def sample_style(colours: Collection[str] = VALUES) -> str:
+def sample_style(colors: Collection[str] = VALUES) -> str:
     """Return the style sheet of `fairsum_utils.reports.page.sample.sample_html`, of elements in ``.fs-sample``.
 
-    The page around it declares the colours: ``fairsum_utils.reports.theme.themes``.
+    The page around it declares the colors: ``fairsum_utils.reports.theme.themes``.
 
     Args:
-        colours: names of the colours of values.
+        colors: names of the colors of values.
     """
-    return f"{sheet('tables.css')}{_marks(colours)}{sheet('sample.css')}"
+    return f"{sheet('tables.css')}{_marks(colors)}{sheet('sample.css')}"
 
 
-def page_style(colours: Collection[str]) -> str:
+def page_style(colors: Collection[str]) -> str:
     """Return the style sheet of a page for light, dark and paper."""
     dark = variables(DARK)
     return (
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
         f'@media screen{{:root[data-theme="dark"]{{{dark}color-scheme:dark}}}}'
         f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}color-scheme:dark}}}}'
-        f"{FILLS}{sample_style(colours)}{sheet('page.css')}"
+        f"{FILLS}{sample_style(colors)}{sheet('page.css')}"
     )
 
 
@@ -110,9 +110,9 @@ def script() -> str:
     return re.sub(r"^(\s+|//.*\n)+", "", sheet("page.js"), flags=re.MULTILINE)
 
 
-def _marks(colours: Collection[str]) -> str:
-    """Return a CSS class for each colour and each combination of colours."""
-    used = sorted(colours)
+def _marks(colors: Collection[str]) -> str:
+    """Return a CSS class for each color and each combination of colors."""
+    used = sorted(colors)
     most = 3 if len(used) <= 4 else 1
     sets = [names for size in range(1, most + 1) for names in combinations(used, size)]
     rules = {class_of(names): mark_style(names) for names in sets}

@@ -18,7 +18,7 @@ from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page.templates import rendered, with_signs
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
-from fairsum_utils.reports.theme import VALUES, colours_of
+from fairsum_utils.reports.theme import VALUES, colors_of
 from fairsum_utils.reports.worst import severity, shortened
 
 _UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."
@@ -254,7 +254,7 @@ def sample_html(
     records: Mapping[str, Record],
     lenses: Mapping[str, Lens],
     *,
-    colours: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
     level: int = 4,
     decided: bool = True,
 ) -> str:
@@ -266,16 +266,16 @@ def sample_html(
         sample: column -> entry; empty to leave out all texts.
         records: label of a lens -> record of the sample, see `return_samples`.
         lenses: label -> lens.
-        colours: value or group -> name of a colour; None for those of the sample.
+        colors: value or group -> name of a color; None for those of the sample.
         level: level of the first headings.
         decided: True to show the evidence below the texts.
     """
     made = readings(lenses)
     view = view_of(sample, records, made, scores(lenses, records), decided=decided)
-    return html_of(view, [reading.title for reading in made], colours, level)
+    return html_of(view, [reading.title for reading in made], colors, level)
 
 
-def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
+def html_of(view: Mapping[str, Any], titles: Sequence[str], colors: Mapping[str, str] | None, level: int = 4) -> str:
     """Render the view of a sample."""
     groups: dict[str, list[int]] = {}
     values = [*view["values"], *[""] * len(view["sources"])]
@@ -289,7 +289,7 @@ def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str
         level=level,
         groups=sorted(groups.items()),
         marked=lambda *given: "".join(_piece_html(piece, numbers) for piece in marks(*given)),
-        colours_of=lambda reading: _colours(view, reading, colours),
+        colors_of=lambda reading: _colors(view, reading, colors),
         class_of=class_of,
     ).strip()
 
@@ -305,23 +305,21 @@ def _piece_html(piece: Piece, numbers: dict[str, int]) -> str:
     return f'<mark class="{piece.classes}"{title}{related}>{text}</mark>'
 
 
-def _colours(
-    view: Mapping[str, Any], reading: Mapping[str, Any], colours: Mapping[str, str] | None
-) -> Mapping[str, str]:
-    """Return the colours of the page, or of the sample if too many."""
-    if colours is not None and len(colours) <= len(VALUES):
-        return colours
-    return colours_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
+def _colors(view: Mapping[str, Any], reading: Mapping[str, Any], colors: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Return the colors of the page, or of the sample if too many."""
+    if colors is not None and len(colors) <= len(VALUES):
+        return colors
+    return colors_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
 
 
-def class_of(colours: Iterable[str], pairs: bool = True) -> str:
-    """Return the class of marks with these colours.
+def class_of(colors: Iterable[str], pairs: bool = True) -> str:
+    """Return the class of marks with these colors.
 
     Example:
         >>> class_of(["v2", "v1"]), class_of(["v2", "v1"], pairs=False), class_of(["v3"])
         ('fs-v1-v2', 'fs-shared', 'fs-v3')
     """
-    names = sorted(set(colours))
+    names = sorted(set(colors))
     return f"fs-{'-'.join(names)}" if len(names) == 1 or (pairs and len(names) <= 3) else "fs-shared"
 
 
@@ -334,7 +332,7 @@ class Piece(NamedTuple):
     keys: tuple[str, ...] = ()  # keys of marks that belong together
 
 
-def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
+def marks(text: str, spans: Sequence[Span], colors: Mapping[str, str]) -> Iterator[Piece]:
     """Yield the pieces of a text between the ends of spans.
 
     Example:
@@ -345,7 +343,7 @@ def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Itera
          ||
         Soup|fs-word fs-v1-v2|neg, pos
     """
-    pairs = len(set(colours.values())) <= 4
+    pairs = len(set(colors.values())) <= 4
     inside = [(max(span.start, 0), min(span.end, len(text)), span) for span in spans]
     inside = sorted((each for each in inside if each[0] < each[1]), key=lambda each: each[0])
     cuts = sorted({0, len(text), *(place for start, end, _ in inside for place in (start, end))})
@@ -357,16 +355,16 @@ def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Itera
         while waiting is not None and waiting[0] == start:
             active.append(waiting)
             waiting = next(following, None)
-        yield _marked(text[start:end], start, active, colours, pairs) if active else Piece(text[start:end])
+        yield _marked(text[start:end], start, active, colors, pairs) if active else Piece(text[start:end])
 
 
 def _marked(
-    text: str, start: int, active: Sequence[tuple[int, int, Span]], colours: Mapping[str, str], pairs: bool
+    text: str, start: int, active: Sequence[tuple[int, int, Span]], colors: Mapping[str, str], pairs: bool
 ) -> Piece:
     spans = [span for *_, span in active]
     kinds = sorted({f"fs-{span.kind}" for span in spans})
     names = sorted({name for span in spans for name in span.names})
-    held = {colours.get(name, "accent") for name in names}
+    held = {colors.get(name, "accent") for name in names}
     # A long stretch is many pieces, of which the first one shows where it begins.
     first = ["fs-first"] * any(begin == start and span.kind in _LONG for begin, _, span in active)
     remarks = "; ".join(dict.fromkeys(span.note for span in spans if span.note))

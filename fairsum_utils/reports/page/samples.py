@@ -50,10 +50,10 @@ def packed(text: str) -> str:
 class Browser:
     """Samples of a page: index, rendered samples, distributions, worst samples."""
 
-    def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
+    def __init__(self, contents: Contents, colors: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
         self._redact = contents.redact
-        self._colours = dict(colours)
+        self._colors = dict(colors)
         self._numbers: dict[str, dict[str, str]] = {"id": {}, "related": {}}
         outline, samples = _chosen(contents)
         self._spreads = [_commonest(columns) for columns in outline.spreads]
@@ -62,30 +62,30 @@ class Browser:
         self._notes = [*outline.notes(), *contents.notes]
         self._titles = [reading.title for reading in self._readings]
         for given in samples:
-            self._colour(given)
+            self._color(given)
         self._samples = [self._shown(given) for given in samples]
 
     def __len__(self) -> int:
         return len(self._samples)
 
     @property
-    def colours(self) -> Mapping[str, str]:
-        """Group -> colour name; all share one colour if there are too many."""
-        return self._colours
+    def colors(self) -> Mapping[str, str]:
+        """Group -> color name; all share one color if there are too many."""
+        return self._colors
 
     def _number(self, kind: str, name: str) -> str:
         """Return the number of an id in a page without ids."""
         numbers = self._numbers[kind]
         return numbers.setdefault(name, str(len(numbers) + 1))
 
-    def _colour(self, given: Sampled) -> None:
-        """Assign colours to the groups of a sample while any are left."""
+    def _color(self, given: Sampled) -> None:
+        """Assign colors to the groups of a sample while any are left."""
         values = {
             str(value) for record in (given.sample, *given.records.values()) for value in record.get("values") or ()
         }
-        free = [name for name in VALUES if name not in self._colours.values()]
-        if len(self._colours) <= len(VALUES):  # else each sample has its own
-            self._colours.update(zip(sorted(values - self._colours.keys()), free, strict=False))
+        free = [name for name in VALUES if name not in self._colors.values()]
+        if len(self._colors) <= len(VALUES):  # else each sample has its own
+            self._colors.update(zip(sorted(values - self._colors.keys()), free, strict=False))
 
     def _shown(self, given: Sampled) -> _Shown:
         """Render a sample, and look up its numbers."""
@@ -109,7 +109,7 @@ class Browser:
             severities,
             [_finite(spread(reading, given.records)) for reading in self._readings],
             [name for name, is_so in self._flags(given).items() if is_so],
-            html_of(view, self._titles, self._colours),
+            html_of(view, self._titles, self._colors),
         )
 
     def _flags(self, given: Sampled) -> dict[str, bool]:
@@ -136,7 +136,7 @@ class Browser:
             more = f"; of {n:,} values the {_VALUES} that most samples have" if n > _VALUES else ""
             values = self._spreads[place]
             if any(values.values()):
-                drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self._colours))
+                drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self._colors))
         if drawn:
             yield Section("distribution", "Distribution", "".join(drawn))
         yield Section("samples", "Samples", self._panel())
@@ -281,13 +281,13 @@ def _is_significant(lens: Any, record: Mapping[str, Any]) -> bool:
 
 
 def distribution_html(
-    place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
+    place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colors: Mapping[str, str]
 ) -> str:
     """Render histograms by group, their table, and the range fields."""
     edges = bin_edges([number for numbers in values.values() for number in numbers])
     counts = [counted(numbers, edges) for numbers in values.values()]
     rows = [list(row) for row in zip(edges[:-1], edges[1:], *counts, strict=True) if any(row[2:])]
-    groups = [Distribution(value, numbers, colours.get(value, "accent")) for value, numbers in values.items()]
+    groups = [Distribution(value, numbers, colors.get(value, "accent")) for value, numbers in values.items()]
     return rendered(
         "distribution.html",
         place=place,

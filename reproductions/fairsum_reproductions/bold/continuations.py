@@ -129,7 +129,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
     for example in result["examples"]:
         rows.append(Row(example["prompt"]))
         for name, score in example["scores"].items():
-            colour = "plus" if score >= 0 else "minus"
-            rows.append(Row(name, [Mark(score, colour=colour, shape="bar")], example["labels"][name]))
+            color = "plus" if score >= 0 else "minus"
+            rows.append(Row(name, [Mark(score, color=color, shape="bar")], example["labels"][name]))
     axis = "Compound score of VADER; positive to the right of 0, negative to the left"
     return Drawing("Prompts and continuations", [Points("Continued farthest below Wikipedia", rows, axis, even=True)])

@@ -247,14 +247,14 @@ def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
     panels = []
     for other in others or [None]:
         title, about = f"{first} and {other}", f"unfair samples of {first} / of {other}"
-        colours = f"Teal: {first} has more fair samples; orange: {other} has; darker means more."
+        colors = f"Teal: {first} has more fair samples; orange: {other} has; darker means more."
         if other is None:
             title, about = first, f"unfair samples of {first} / samples"
-            colours = "Darker means a larger fraction of unfair samples."
+            colors = "Darker means a larger fraction of unfair samples."
         elif result["cell"] == "difference":
             about = f"number of samples in which {first} is fair minus that of {other}"
         about = f"A cell: {about} (tau = {result['tau']:g})."
-        axis = f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {about} {colours}"
+        axis = f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {about} {colors}"
         texts: list[list[str]] = [[] for _ in result["ratios"]]
         numbers: list[list[float | None]] = [[] for _ in result["ratios"]]
         for cell in result["cells"]:
@@ -267,7 +267,7 @@ def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
 
 
 def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> tuple[str, float | None]:
-    """Return a cell's text and the number behind its colour, if any."""
+    """Return a cell's text and the number behind its color, if any."""
     n, unfair = cell["n_samples"], cell["unfair"]
     if not n:
         return "", None
@@ -278,6 +278,6 @@ def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> 
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Draw figure 10: cells coloured by the system with more fair samples."""
+    """Draw figure 10: cells colored by the system with more fair samples."""
     panels = [panel for _, panel in _panels(result)]
     return Drawing("Unfair samples by unevenness and size of the sources", panels)

@@ -29,7 +29,7 @@ from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Mark, Point, Points, Row
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
-from fairsum_utils.reports.theme import colours_of
+from fairsum_utils.reports.theme import colors_of
 from fairsum_utils.settings import Fraction, override, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
@@ -281,7 +281,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
 def _curves(result: Mapping[str, Any], measure: str) -> Curves:
     title, runs, curves = short_name(measure), result["runs"], []
     numbers = [run["number"] for run in runs if not math.isnan(run["number"])]
-    for data_set, colour in colours_of({run["data_set"] for run in runs}).items():
+    for data_set, color in colors_of({run["data_set"] for run in runs}).items():
         points, level = [], []
         for run in (run for run in runs if run["data_set"] == data_set):
             score = run["scores"][measure]
@@ -290,7 +290,7 @@ def _curves(result: Mapping[str, Any], measure: str) -> Curves:
                 level.append(Curve(_label(run, whole=True), ends, "muted"))
             else:
                 points.append(Point(run["number"], score, run["intervals"][measure]))
-        curves += [Curve(data_set or title, sorted(points, key=lambda point: point.x), colour), *level]
+        curves += [Curve(data_set or title, sorted(points, key=lambda point: point.x), color), *level]
     notes = [f"Bands: {level_of(result)} intervals."]
     if len(numbers) < len(runs):
         notes.append("A horizontal line is a run without a number in its setting.")

@@ -36,7 +36,7 @@ INPUTS = (
 )
 
 _MODULE = "oracle"
-# Kind of summaries -> its colour.
+# Kind of summaries -> its color.
 _KINDS = {"biased": "minus", "balanced": "plus"}
 
 
@@ -261,7 +261,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
     measures = {short_name(name): of for name, of in result["measures"].items()}
     means = []
     for name, of in measures.items():
-        marks = [Mark(of[kind], of[f"{kind}_ci"], colour, "bar") for kind, colour in _KINDS.items()]
+        marks = [Mark(of[kind], of[f"{kind}_ci"], color, "bar") for kind, color in _KINDS.items()]
         means += [Row(name), *(Row(kind, [mark]) for kind, mark in zip(_KINDS, marks, strict=True))]
     panels = [
         Points("Mean of oracle summaries", means, "Score (a fraction); lower is fairer"),

@@ -162,8 +162,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 3: both coefficients over the temperature."""
     curves = [
-        Curve(title, [Point(each["temperature"], each[name], each[f"{name}_ci"]) for each in result["points"]], colour)
-        for (name, title), colour in zip(_TITLES.items(), ("ink", "accent"), strict=True)
+        Curve(title, [Point(each["temperature"], each[name], each[f"{name}_ci"]) for each in result["points"]], color)
+        for (name, title), color in zip(_TITLES.items(), ("ink", "accent"), strict=True)
     ]
     panel = Curves(
         "Agreement with people",

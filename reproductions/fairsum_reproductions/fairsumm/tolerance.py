@@ -13,7 +13,7 @@ from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
 from fairsum_utils.reports.tables import Cell, Part, Table, counted
-from fairsum_utils.reports.theme import VALUES, colours_of
+from fairsum_utils.reports.theme import VALUES, colors_of
 from fairsum_utils.settings import setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
@@ -109,18 +109,18 @@ def drawing(result: dict[str, Any]) -> Drawing:
     """Draw the curves of all systems, or of one system and its groups."""
     taus, systems = result["taus"], result["systems"]
 
-    def curve(name: str, rates: Sequence[float], colour: str, ends: Sequence[Any] = ()) -> Curve:
-        return Curve(name, list(map(Point, taus, rates, ends or [None] * len(taus))), colour)
+    def curve(name: str, rates: Sequence[float], color: str, ends: Sequence[Any] = ()) -> Curve:
+        return Curve(name, list(map(Point, taus, rates, ends or [None] * len(taus))), color)
 
-    title, colours = "BUR over tau", colours_of(systems)
-    curves = [curve(name, of["bur"], colours[name], of["bur_ci"]) for name, of in systems.items()]
+    title, colors = "BUR over tau", colors_of(systems)
+    curves = [curve(name, of["bur"], colors[name], of["bur_ci"]) for name, of in systems.items()]
     if len(systems) == 1:
         [(title, scored)] = systems.items()
         by_value = scored["bur_by_value"]
         curves = [curve("any value", scored["bur"], "ink", scored["bur_ci"])]
         if 1 < len(by_value) <= len(VALUES):
-            colours = colours_of(by_value)
-            curves += [curve(value, rates, colours[value]) for value, rates in by_value.items()]
+            colors = colors_of(by_value)
+            curves += [curve(value, rates, colors[value]) for value, rates in by_value.items()]
     panel = Curves(
         title,
         curves,

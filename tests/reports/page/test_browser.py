@@ -6,7 +6,7 @@ import pytest
 
 from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.document import page_colours
+from fairsum_utils.reports.page.document import page_colors
 from fairsum_utils.reports.page.sample import Lens, Sampled
 from fairsum_utils.reports.page.samples import WORST, Browser
 
@@ -14,7 +14,7 @@ Made = Callable[..., Contents]
 
 
 def panels(contents: Contents) -> dict[str, str]:
-    browser = Browser(contents, page_colours(contents))
+    browser = Browser(contents, page_colors(contents))
     return {section.anchor: section.html for section in browser.sections()}
 
 
@@ -68,7 +68,7 @@ def test_what_is_undefined_has_no_distribution(made: Made, redact: bool):
     assert list(panels(made(skipped, redact=redact))) == ["samples"]
 
 
-def test_values_that_no_result_tells_of_have_colours_as_they_come(made: Made):
+def test_values_that_no_result_tells_of_have_colors_as_they_come(made: Made):
     samples = [
         ("r1", "A", "Fine.", ["Fine.", "Bad."], ["pos", "neg"]),
         ("r2", "A", "Fine.", ["Fine.", "So."], ["pos", "neu"]),
@@ -76,11 +76,11 @@ def test_values_that_no_result_tells_of_have_colours_as_they_come(made: Made):
     contents = made(samples)
     blank = {label: lens._replace(result={**lens.result, "n_by_value": {}}) for label, lens in contents.lenses.items()}
     browser = Browser(contents._replace(lenses=blank), {})
-    assert browser.colours == {"neg": "v1", "pos": "v2", "neu": "v3"}
+    assert browser.colors == {"neg": "v1", "pos": "v2", "neu": "v3"}
     many = [(f"r{n}", "", "Fine.", ["Fine.", "Bad."], [f"a{n}", f"b{n}"]) for n in range(5)]
     browser = Browser(made(many), {})
-    assert len(browser.colours) == 8
-    assert set(browser.colours.values()) == {f"v{n}" for n in range(1, 9)}
+    assert len(browser.colors) == 8
+    assert set(browser.colors.values()) == {f"v{n}" for n in range(1, 9)}
 
 
 def test_of_long_samples_fewer_are_there_without_a_script(made: Made):

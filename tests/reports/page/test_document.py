@@ -13,7 +13,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.document import document, page_colours, write_page
+from fairsum_utils.reports.page.document import document, page_colors, write_page
 from fairsum_utils.reports.theme import VALUES
 
 Made = Callable[..., Contents]
@@ -123,19 +123,19 @@ def test_redacted_samples_of_several_systems_have_one_number(made: Made):
     assert found == [("1", 0), ("1", 1), ("2", 0), ("2", 1)]
 
 
-def test_colours_are_those_of_the_results_and_all_where_there_are_too_many(review: Made):
-    assert page_colours(review()) == {"neg": "v1", "pos": "v2"}
+def test_colors_are_those_of_the_results_and_all_where_there_are_too_many(review: Made):
+    assert page_colors(review()) == {"neg": "v1", "pos": "v2"}
     many = {"bur": {"n_by_value": dict.fromkeys(map(str, range(len(VALUES) + 1)), 1)}}
-    assert set(page_colours(Contents("", {}, [("all", many)])).values()) == {"accent"}
+    assert set(page_colors(Contents("", {}, [("all", many)])).values()) == {"accent"}
 
 
-def test_colours_of_a_comparison_are_those_of_its_samples(review: Made):
+def test_colors_of_a_comparison_are_those_of_its_samples(review: Made):
     contents = review()
     crafted = contents._replace(
         views=[("", {"bur": {"a": 0.5}})],
         lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
     )
-    assert page_colours(crafted) == {}
+    assert page_colors(crafted) == {}
     page = "".join(document(crafted._replace(samples=iter(list(crafted.samples))), [LIMITS]))
     assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
     assert "fs-accent" not in page.split("</style>")[1]

@@ -195,11 +195,11 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     assert unit[1] == chunk[1]
 
 
-def test_values_that_outnumber_the_colours_have_those_of_the_sample(parts: tuple):
+def test_values_that_outnumber_the_colors_have_those_of_the_sample(parts: tuple):
     many = dict.fromkeys(map(str, range(len(VALUES) + 1)), "accent")
-    assert "fs-v1-v2" in sample_html(*parts, colours=many)
+    assert "fs-v1-v2" in sample_html(*parts, colors=many)
     few = {"pos": "v7", "neg": "v3"}
-    assert "fs-v3-v7" in sample_html(*parts, colours=few)
+    assert "fs-v3-v7" in sample_html(*parts, colors=few)
 
 
 def test_other_columns_are_named(parts: tuple):
