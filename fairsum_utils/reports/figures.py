@@ -27,6 +27,8 @@ STYLE = Path(__file__).with_name("fairsum.mplstyle")
 _CJK = ("Noto Sans CJK SC", "Noto Sans CJK JP", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Microsoft YaHei")
 # Letters of notes in an inch, and inches of a figure in a page, which a phone shows as well
 _LETTERS, _PAGE = 17, 4.8
+# Warning of matplotlib of letters that no font has
+_MISSING = "Glyph .* missing from"
 # Lines of text from which on a page has a figure as an image
 _MOST_TEXTS = 120
 # matplotlib's settings are those of the process.
@@ -96,7 +98,7 @@ def figure_of(drawing: Drawing, width: float = 6.4) -> Figure:
 def _beside(axes: Axes) -> float:
     """Return the inches that title, legend and labels take above and below axes."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        warnings.filterwarnings("ignore", _MISSING)
         around = axes.get_tightbbox()
     inside = axes.get_window_extent().height
     return 0.2 + ((around.height if around else inside) - inside) / axes.figure.dpi
@@ -140,7 +142,7 @@ def written(figure: Figure, format: str, salt: str, *, warn: bool = False, **opt
     file = io.BytesIO()
     settings = {"svg.fonttype": "none", "svg.hashsalt": salt, "pdf.fonttype": 42}
     with _LOCK, matplotlib.rc_context(settings), warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings("always", "Glyph .* missing from")
+        warnings.filterwarnings("always", _MISSING)
         figure.savefig(file, format=format, metadata=dated, **options)
     missing = [found for each in caught if (found := re.match(r"Glyph (\d+) ", str(each.message)))]
     if warn and missing:
@@ -154,7 +156,8 @@ def for_page(panels: Sequence[Panel], prefix: str, title: str, said: Sequence[st
     """Return charts as HTML for a page, see `drawn`; empty without charts."""
     if not panels:
         return ""
-    with styled(own=True):
+    with styled(own=True), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", _MISSING)
         figure = figure_of(Drawing("", panels, said), _PAGE)
         # matplotlib would draw a figure with a layout twice
         figure.get_layout_engine().execute(figure)  # type: ignore[union-attr]
