@@ -23,7 +23,6 @@ from fairsum_utils.reports.panels import Distribution, Drawing, Histogram, Line,
 from fairsum_utils.reports.theme import LIGHT, VALUES
 from tests.reports._forms import HOSTILE, made, rows_of
 
-
 # A phone scrolls in it
 BOX = '<div class="fs-figure" tabindex="0">'
 
