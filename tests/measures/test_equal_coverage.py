@@ -76,7 +76,7 @@ def cases(draw: st.DrawFn, least: int = 2, most: int = 8) -> Case:
 
 
 def random_case(generator: np.random.Generator, most: int) -> Case:
-    """As `cases`, thousands of them in a second."""
+    """As `cases`, many of them in a moment."""
     n, units = int(generator.integers(2, most + 1)), int(generator.integers(1, 4))
     n_values = int(generator.integers(2, min(n, 4) + 1))
     codes = generator.permutation([*range(n_values), *generator.integers(0, n_values, size=n - n_values)])
@@ -108,9 +108,9 @@ def test_worked_example() -> None:
 # Formulas
 
 
-def test_thousands_of_cases_in_exact_arithmetic() -> None:
+def test_hundreds_of_cases_in_exact_arithmetic() -> None:
     generator = np.random.default_rng(0)
-    for _ in range(3_000):
+    for _ in range(400):
         exact, matrix, codes = random_case(generator, most=12)
         differences = coverage_differences(document_coverage(matrix), codes)
         expected = exact_differences(exact, codes.tolist())
@@ -172,7 +172,7 @@ def enumerated(case: Case, *, strict: bool) -> tuple[Fraction, Fraction, Fractio
 
 @pytest.mark.parametrize("strict", [False, True])
 @given(case=cases(most=6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30)
 def test_equals_full_enumeration(strict: bool, case: Case) -> None:
     p_value, expected, smallest = enumerated(case, strict=strict)
     test = permutation_test(document_coverage(case.matrix), case.codes, strict=strict)
@@ -197,8 +197,8 @@ def test_close_to_alpha_more_assignments_decide() -> None:
     assert exact == 96 / 924
     draw = partial(permutation_test, coverage, codes, max_exact=0, n_permutations=500)
     for alpha, is_unequal in ((0.96 * exact, False), (1.04 * exact, True)):
-        assert [draw(seed=seed, alpha=alpha).p_value < alpha for seed in range(20)] == [is_unequal] * 20
-        assert len({draw(seed=seed).p_value < alpha for seed in range(20)}) == 2  # 500 alone cannot tell
+        assert [draw(seed=seed, alpha=alpha).p_value < alpha for seed in range(8)] == [is_unequal] * 8
+        assert len({draw(seed=seed).p_value < alpha for seed in range(8)}) == 2  # 500 alone cannot tell
     assert draw(alpha=0.96 * exact).n_assignments in {500 * 2**times for times in range(2, 11)}
     assert draw(alpha=0.9).n_assignments == draw(alpha=1.0).n_assignments == 500
     assert draw(alpha=exact).n_assignments <= 512_000  # nothing can tell there

@@ -52,15 +52,15 @@ def test_by_hand() -> None:
 
 @pytest.mark.parametrize("protocol", ["paper", "released"])
 def test_against_summaries_that_are_written_and_scored(protocol: str) -> None:
-    columns, generator = made_up(60), random.Random(3)
+    columns, generator = made_up(30), random.Random(3)
     of_equal, of_parity = [], []
-    for _ in range(60):
+    for _ in range(25):
         made = [generator.choice(" ".join(sources).split(". ")).rstrip(".") + "." for sources in columns["sources"]]
         results = score(**columns | {"predictions": made}, **LEXICAL, protocol=protocol, at_random=False)
         of_equal.append(results["equal_coverage"]["equal_coverage"])
         of_parity.append(results["coverage_parity"]["coverage_parity"])
     found = score(**columns, **LEXICAL, protocol=protocol)
-    error = math.sqrt(1 / 60 + 1 / N_JUDGED)
+    error = math.sqrt(1 / 25 + 1 / N_JUDGED)
     for name, scores in zip(METRICS, (of_equal, of_parity), strict=True):
         level = found[name][f"{name}_at_random"]
         # A sentence that is a little longer than the summary is drawn as well.

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom, norm
+from scipy.stats import norm
 from scipy.stats import t as student
 
 from fairsum_utils.families.coverage.results import ENGINE
@@ -56,13 +55,6 @@ def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[st
     return ENGINE.results_of(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
-def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    settings = together(METRICS, **{"confidence_level": 0.95, **FEW, **options}).seeded()
-    systems = [sums_of(CoverageTable(rows), METRICS, settings) for rows in (a, b)]
-    drawn_systems = ENGINE.draw_systems(systems, METRICS, settings)
-    return ENGINE.compare_systems(*drawn_systems, PAPER, ["coverage"])
-
-
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
     """The samples of each replicate."""
     counts = np.concatenate(list(bootstrap_draws(n, times, seed))).astype(int)
@@ -74,11 +66,6 @@ def tail_of(n: int) -> float:
     return float(norm.sf(math.sqrt(n / (n - 1)) * student.ppf(0.9, n - 1)))
 
 
-def expanded(p: float, n: int) -> float:
-    """The p-value of n samples that belongs to an expanded interval."""
-    return float(2 * student.cdf(math.sqrt((n - 1) / n) * norm.ppf(p / 2), n - 1))
-
-
 def p_value(observed: float, replicates: Sequence[float]) -> float:
     """(b + 1) / (m + 1) with replicates moved to a mean of zero."""
     middle = math.fsum(replicates) / len(replicates)
@@ -86,22 +73,6 @@ def p_value(observed: float, replicates: Sequence[float]) -> float:
 
 
 class TestPlainLoop:
-    def test_equal_coverage(self, case: Any, exact: Any) -> None:
-        options: dict[str, Any] = {"confidence_level": 0.8, "n_resamples": 150, "seed": 4, "alpha": 0.5}
-        found = score(**case.columns(), **options)["equal_coverage"]
-        known = exact(case).known
-        unfair = [exact.tested(one)["p_value"] < Fraction(1, 2) for one in known]
-        scores = np.array([float(one.equal_coverage) for one in known])
-        assert found["equal_coverage_ci"] == pytest.approx(mean_interval(Moments.of(scores), 0.8, (0.0, 1.0)), abs=1e-9)
-        assert found["equal_coverage_sd"] == pytest.approx(scores.std(ddof=1), abs=1e-12)
-        low, high = found["r_ec_ci"]
-        for end, beyond in ((low, unfair.count(False)), (high, unfair.count(True))):
-            share = 1 - end if end is low else end  # of samples on the other side
-            assert binom.cdf(beyond - 1, len(unfair), share) + binom.pmf(beyond, len(unfair), share) / 2 == (
-                pytest.approx(0.1, rel=1e-6)
-            )
-        assert (found["equal_coverage_ci_lost"], found["r_ec_ci_lost"]) == (0.0, 0.0)
-
     @pytest.mark.parametrize("protocol", ["paper", "released"])
     def test_coverage_parity(self, case: Any, exact: Any, protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)  # exact fractions of 200 samples would take minutes
@@ -118,39 +89,6 @@ class TestPlainLoop:
         for name, mean in brute.parity(brute.known)[1].items():
             own = [float(means[name]) for _, means in replicates if not math.isnan(means[name])]
             assert found["p_value_by_value"][name] == p_value(float(mean), own)
-
-    def test_comparison(self, case: Any, exact: Any, make_data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
-        generator = random.Random(9)
-        other = make_data(case.values, [[[generator.randint(0, 20)] * 2 for _ in matrix] for matrix in case.twentieths])
-        found = compared(rows_of(case), rows_of(other), confidence_level=0.8, n_resamples=150, seed=4)
-        one, two = exact(case), exact(other)
-        draws = drawn(len(one.known), 150, 4)
-
-        def mean(brute: Any, draw: list[int]) -> float:
-            return float(sum(brute.known[i].equal_coverage for i in draw)) / len(draw)
-
-        everything = list(range(len(one.known)))
-        differences = [mean(two, draw) - mean(one, draw) for draw in draws]
-        agreed = found["equal_coverage"]
-        assert agreed["difference"] == pytest.approx(mean(two, everything) - mean(one, everything), abs=1e-12)
-        each = np.array([float(b.equal_coverage - a.equal_coverage) for a, b in zip(one.known, two.known, strict=True)])
-        assert agreed["difference_ci"] == pytest.approx(mean_interval(Moments.of(each), 0.8, (-1.0, 1.0)), abs=1e-9)
-        plain = p_value(mean(two, everything) - mean(one, everything), differences)
-        assert agreed["p_value"] == pytest.approx(expanded(plain, len(one.known)), rel=1e-9)
-
-        pairs = [[brute.parity([brute.known[i] for i in draw]) for brute in (one, two)] for draw in draws]
-        whole = [
-            float(second - first)
-            for (first, means), (second, others) in pairs
-            if not any(map(math.isnan, [*means.values(), *others.values()]))
-        ]
-        agreed = found["coverage_parity"]
-        tail, n = tail_of(len(one.known)), len(one.known)
-        assert agreed["difference_ci"] == pytest.approx(np.quantile(whole, [tail, 1 - tail]), abs=1e-12)
-        assert agreed["lost"] == (150 - len(whole)) / 150
-        plain = p_value(float(two.parity(two.known)[0] - one.parity(one.known)[0]), whole)
-        assert agreed["p_value"] == pytest.approx(expanded(plain, n), rel=1e-9)
 
 
 class TestIntervals:

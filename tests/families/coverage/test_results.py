@@ -112,7 +112,7 @@ class TestByHand:
 
 
 class TestBruteForce:
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(data=st.data(), protocol=st.sampled_from(["paper", "paper", "released"]))
     def test_every_number(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)
@@ -127,7 +127,7 @@ class TestBruteForce:
             alone = most[0] if len(most) == 1 < len(means) else None
             assert found["coverage_parity"][f"most_{side}represented"] == alone
 
-    @settings(max_examples=60)
+    @settings(max_examples=25)
     @given(data=st.data(), protocol=st.sampled_from(["paper", "released"]))
     def test_every_record(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
         case = data.draw(data_sets)

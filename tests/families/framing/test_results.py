@@ -100,12 +100,12 @@ def test_a_lead_extract_is_biased_and_its_mirror_too() -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_random_extracts_are_at_chance(name: str) -> None:
-    sources = made(400)
+    sources = made(150)
     summaries = [extract(texts, seed) for seed, texts in enumerate(sources)]
     result = score(summaries, sources, metrics=[name], at_random=True, confidence_level=0.95)[name]
     low, high = result[f"{name}_ci"]
     assert low <= result[f"{name}_at_random"] <= high
-    assert abs(result[name] - result[f"{name}_at_random"]) < 0.08
+    assert abs(result[name] - result[f"{name}_at_random"]) < 0.1
 
 
 def test_records_and_comparison() -> None:

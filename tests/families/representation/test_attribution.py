@@ -92,7 +92,7 @@ FRAGMENTS = {
 
 
 @pytest.mark.parametrize("language", FRAGMENTS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_made_up_samples(language: str, data: st.DataObject) -> None:
     if language[:2] in {"ch", "ja", "hi"}:
@@ -133,6 +133,6 @@ def test_a_record_of_other_settings_is_not_marked() -> None:
 
 def test_time_is_linear() -> None:
     """Each takes a second at most; a quadratic step would take minutes."""
-    for text in ("a" * 1_000_000, "soup " * 30_000, '"' * 50_000, "a. " * 30_000):
+    for text in ("a" * 300_000, "soup " * 10_000, '"' * 20_000, "a. " * 10_000):
         marks = attribute("soup aa. " + text, [text, "soup"] * 2, ["a", "b"] * 2)
         assert marks.prediction

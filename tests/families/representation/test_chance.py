@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.families.chance import N_DRAWS
@@ -60,7 +60,7 @@ class TestByHand:
         made = [" ".join(chosen) for chosen in itertools.product(words, repeat=3)]
         columns = {"predictions": made, "sources": [list(sources)] * 64, "values": [["a", "b"]] * 64}
         expected = score(**columns, metrics="bur,uer,auc", at_random=False)
-        found = levels(many("lemon table chair", 300, sources), unmatched="uniform")
+        found = levels(many("lemon table chair", 80, sources), unmatched="uniform")
         for name in ("bur", "uer", "auc"):
             assert found[name] == pytest.approx(expected[name][name], abs=0.03)
 
@@ -71,7 +71,7 @@ class TestByHand:
 
     def test_desired_shares(self) -> None:
         # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
-        found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
+        found = levels(many("soup", 100), target={"a": 1.0, "b": 0.0})
         assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
 
     @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
@@ -109,20 +109,21 @@ def test_against_summaries_that_are_written_and_scored() -> None:
     columns, generator = made_up(25), random.Random(3)
     options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5, "at_random": False}
     drawn: dict[str, list[float]] = {name: [] for name in METRICS}
-    for _ in range(250):
+    for _ in range(60):
         made = [" ".join(generator.choices(" ".join(sources).split(), k=5)) for sources in columns["sources"]]
         results = score(**columns | {"predictions": made}, metrics=METRICS, **options)
         for name in METRICS:
             drawn[name].append(results[name][name])
     found = score(**columns, metrics=METRICS, **options | {"at_random": True})
     for name, scores in drawn.items():
-        error = statistics.stdev(scores) * math.sqrt(1 / 250 + 1 / N_DRAWS)
+        error = statistics.stdev(scores) * math.sqrt(1 / 60 + 1 / N_DRAWS)
         assert found[name][f"{name}_at_random"] == pytest.approx(statistics.mean(scores), abs=4 * error)
         if name != "sof":
             low, high = found[name][f"{name}_at_random_range"]
-            assert 0.89 < statistics.mean(low <= each <= high for each in scores) < 0.99
+            assert 0.85 < statistics.mean(low <= each <= high for each in scores) < 1
 
 
+@settings(max_examples=10)
 @given(st.permutations(range(12)), st.integers(1, 11))
 def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
     columns = made_up(12)
