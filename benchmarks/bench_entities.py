@@ -24,7 +24,7 @@ import numpy as np
 from harness import finish, make_parser, peak_megabytes, timed
 
 from fairsum_utils.families.entities import FAMILY
-from fairsum_utils.families.entities.results import ENGINE, TALLIES
+from fairsum_utils.families.entities.results import ENGINE
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
@@ -222,8 +222,8 @@ def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floa
     """Return a measure's sums, its counts by sample, and each sample's original."""
     originals = Originals(EntityTable(rows), SETTINGS)
     sums = originals.sums()
-    columns = TALLIES[name].put(sums, originals)
-    tally = TALLIES[name](sums, SETTINGS)
+    columns = ENGINE.tallies[name].put(sums, originals)
+    tally = ENGINE.tallies[name](sums, SETTINGS)
     nothing = Column(np.zeros(0, dtype=np.int64), np.zeros(0))
     return tally, originals.laid_out([columns.get(key, nothing) for key in tally.keys]), originals.clusters
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.people import read_people
+from fairsum_utils.families.entities.classifier import read_people
 from tests.conftest import ROOT, load_script
 
 tool = load_script(ROOT / "tools" / "build_known_people.py")

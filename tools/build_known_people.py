@@ -30,7 +30,7 @@ from xml.etree import ElementTree
 from tqdm import tqdm
 
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.families.entities.people import COLUMNS, ENDINGS
+from fairsum_utils.families.entities.classifier import COLUMNS, ENDINGS
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.writing import check_output, open_output
 from fairsum_utils.text.pronouns import PRONOUNS

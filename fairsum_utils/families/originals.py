@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.arrow import Recorded
 from fairsum_utils.families.table import Table
 from fairsum_utils.measures import Measure
 from fairsum_utils.stats.arrays import Floats, Integers
@@ -122,67 +119,3 @@ class ScoredOriginals(ABC):
         for number, (places, numbers) in enumerate(columns):
             table[slice(None) if places is None else places, number] = numbers
         return table
-
-
-def sum_originals(
-    kind: type[ScoredOriginals],
-    tallies: Mapping[str, Any],
-    table: Table[Any],
-    measures: Sequence[str],
-    settings: Any,
-    scorer: Any = None,
-) -> Sums:
-    """Sum a table; its units are originals with all of their samples.
-
-    Args:
-        kind: class of the family's originals.
-        tallies: measure -> its `fairsum_utils.families.tally.OriginalsTally`.
-        table: rows of the samples.
-        measures: names of the measures.
-        settings: their settings.
-        scorer: scorer of the rows.
-    """
-    originals = kind(table, settings)
-    sums, columns = originals.sums(), dict[Key, Column]()
-    for name in measures:
-        columns |= tallies[name].put(sums, originals, scorer)
-    originals.redraw_later(sums, columns)
-    return sums
-
-
-class OriginalsRecords(NamedTuple):
-    """Maker of ``recorded`` for families with originals.
-
-    Attributes:
-        tally_of: measure -> its `fairsum_utils.families.tally.OriginalsTally`.
-        table: table class.
-        originals: class of the scored originals of a table.
-        scorer: scorer class.
-        always: fields of every record.
-    """
-
-    tally_of: Callable[[str], Any]
-    table: type[Table[Any]]
-    originals: type[ScoredOriginals]
-    scorer: Callable[..., Any]
-    always: Sequence[str]
-
-    def recorded(self, measures: Sequence[str], settings: Any) -> Recorded:
-        """Return the keys of a record: fields, and comparisons with other samples."""
-        tallies = {name: self.tally_of(name) for name in measures}
-        fields = dict.fromkeys((*self.always, *(key for tally in tallies.values() for key in tally.recorded)))
-        kinds = {name: tally.compared_record for name, tally in tallies.items() if tally.compared_record is not None}
-        if not kinds:
-            return Recorded(tuple(fields))
-        return Recorded(tuple(fields), list(kinds.values()), partial(self._compared, list(kinds), settings))
-
-    def _compared(self, measures: Sequence[str], settings: Any, rows: Sequence[Any]) -> Sequence[Mapping[str, Any]]:
-        """Return what each sample's record has from comparisons with other samples."""
-        compared: list[dict[str, Any]] = [{} for _ in rows]
-        originals = self.originals(self.table(rows), settings)
-        places = originals.order.tolist()
-        with closing(self.scorer(measures, settings)) as scorer:
-            for name in measures:
-                for place, more in zip(places, self.tally_of(name).compared(originals, scorer), strict=True):
-                    compared[place].update(more)
-        return compared

@@ -10,7 +10,7 @@ import importlib
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -321,6 +321,7 @@ class OriginalsTally(Score):
         return signed({**made, **self.settings.keyed(self.measure, *unused), "interval": interval})
 
 
+@cache
 def tallies_of(family: str) -> dict[str, Any]:
     """Find the tallies of a family's measures, in the files named after them."""
     tallies = {}

@@ -7,13 +7,16 @@ something that tells would stay is refused, with the reason.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from fairsum_utils.counterfactual.edits import Original, Unswappable, Variants
+from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, any_of
 from fairsum_utils.counterfactual.swapping.groups import SINCE, swap_group
 from fairsum_utils.counterfactual.swapping.persons import swap_gender, swap_race
-from fairsum_utils.counterfactual.swapping.terms import check_lexicon, swap_terms
+from fairsum_utils.errors import InputError
+from fairsum_utils.text.pronouns import capitalize_like
+from fairsum_utils.validation import describe
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 
@@ -46,3 +49,50 @@ def swap(
     if attribute == LEXICON:
         return swap_terms(original, lexicon or {})
     return ATTRIBUTES[attribute](original, generator)
+
+
+def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> Variants:
+    """Replace every term of the lexicon by that of each variant."""
+    text = original.document.text
+    found = list(any_of(lexicon).finditer(text))
+    if not found:
+        raise Unswappable("no_term", "no term of the lexicon")
+    by_term = {term.lower(): forms for term, forms in lexicon.items()}
+    others = {form for forms in by_term.values() for form in forms.values()} - set(lexicon)
+    stray = any_of(others, 0).search(text) if others else None
+    if stray:
+        raise Unswappable("term_elsewhere", f"{stray[0]!r} of a variant is already in the text")
+    return {
+        variant: tuple(
+            Edit(*match.span(), capitalize_like(by_term[match[0].lower()][variant], match[0]), "term")
+            for match in found
+        )
+        for variant in next(iter(by_term.values()))
+    }
+
+
+def check_lexicon(where: str, lexicon: Any) -> dict[str, dict[str, str]]:
+    """Check a user's lexicon: term -> variant -> replacement.
+
+    Example:
+        >>> check_lexicon("words.json", {"nurse": {"a": "nurse"}})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: words.json: 'nurse' has one variant, a; give each term at least two
+    """
+    if not isinstance(lexicon, Mapping) or not lexicon:
+        raise InputError(f"{where}: a lexicon must map terms to their variants, found {describe(lexicon)}")
+    names: Sequence[str] | None = None
+    for term, forms in lexicon.items():
+        texts = [term, *forms, *forms.values()] if isinstance(forms, Mapping) else [None]
+        if not all(isinstance(each, str) and each.strip() for each in texts):
+            raise InputError(f"{where}: {describe(term)} must map variants to terms, found {describe(forms)}")
+        if len(forms) < 2:
+            raise InputError(f"{where}: {term!r} has one variant, {', '.join(forms)}; give each term at least two")
+        if names is not None and set(forms) != set(names):
+            raise InputError(
+                f"{where}: {term!r} has the variants {', '.join(forms)}, but the first term has {', '.join(names)}; "
+                "give every term the same variants"
+            )
+        names = names or list(forms)
+    return {term: {variant: forms[variant] for variant in names or ()} for term, forms in lexicon.items()}

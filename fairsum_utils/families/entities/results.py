@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, TypedDict
 
 from fairsum_utils.families.arrow import Recorded
-from fairsum_utils.families.engine import Engine
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
-from fairsum_utils.families.entities.tally import Tally
-from fairsum_utils.families.originals import OriginalsRecords, sum_originals
-from fairsum_utils.families.tally import tallies_of
+from fairsum_utils.families.original_engine import OriginalsEngine
 from fairsum_utils.measures._entities import EntityMeasure
 
-TALLIES: Mapping[str, type[Tally]] = tallies_of("entities")
-"""Measure -> its tally."""
+_ALWAYS = ("index", "skipped", "article", "n_tokens")
+ENGINE = OriginalsEngine("entities", Originals, EntityTable, EntityScorer, _ALWAYS)
 
 
 class Evidence(TypedDict):
@@ -42,14 +38,9 @@ class Decided(TypedDict):
     evidence: Evidence | None
 
 
-_SHARED = OriginalsRecords(
-    TALLIES.__getitem__, EntityTable, Originals, EntityScorer, always=("index", "skipped", "article", "n_tokens")
-)
-
-
 def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
     """Return the keys of a record, with evidence unless only words are counted."""
-    shared = _SHARED.recorded(measures, settings)
+    shared = ENGINE.recorded(measures, settings)
     if not set(measures) - {"word_list_inclusion"}:
         return shared
 
@@ -61,6 +52,3 @@ def recorded(measures: Sequence[str], settings: EntityMeasure) -> Recorded:
             yield {**compared, "evidence": None if row.persons is None else evidence}
 
     return shared._replace(computed=[*shared.computed, Decided], compute=computed)
-
-
-ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES)

@@ -10,9 +10,8 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.entities.alignment import Aligner, hallucinated
-from fairsum_utils.families.entities.classifier import NameClassifier
+from fairsum_utils.families.entities.classifier import NameClassifier, read_people
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
-from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
 from fairsum_utils.families.entities.samples import Sample
 from fairsum_utils.inference.sentences import SentenceEmbedder

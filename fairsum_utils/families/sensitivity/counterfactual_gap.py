@@ -12,8 +12,7 @@ import numpy as np
 
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.inputs import Alike, Originals
-from fairsum_utils.families.sensitivity.models import ModelsScorer
-from fairsum_utils.families.sensitivity.relabelling import Relabelled, all_ways
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.tally import FLOORS, Collected, Pair, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import neutralized_name
 from fairsum_utils.families.warnings import CountWarning, WarningRecord
@@ -72,6 +71,7 @@ class CounterfactualGap(Tally):
     """
 
     measure = "counterfactual_gap"
+    ways = "partitions"
     salt = 2
     two_sided = False
     compared_record = Compared
@@ -85,7 +85,7 @@ class CounterfactualGap(Tally):
     )
 
     @classmethod
-    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return the distance with its model, and the neutralization."""
         distance, (_, model) = scorer.settings.distance, scorer.distances()
         return {
@@ -94,7 +94,7 @@ class CounterfactualGap(Tally):
         }
 
     @classmethod
-    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
+    def collect(cls, found: Collected, sums: Sums, scorer: SensitivityScorer) -> None:
         """Add gaps above both floors, overall and by pair of variants, and remarks."""
         originals, remarks = found.originals, Counter[Key]()
         sums.named[cls.name("remarks")] = remarks
@@ -113,7 +113,9 @@ class CounterfactualGap(Tally):
                 _add_gaps(found, *alike.only(distances, pair), tuple(originals.variants[code] for code in pair))
 
     @staticmethod
-    def _compared(originals: Originals, scorer: ModelsScorer, texts: Sequence[str]) -> Iterator[tuple[Alike, Floats]]:
+    def _compared(
+        originals: Originals, scorer: SensitivityScorer, texts: Sequence[str]
+    ) -> Iterator[tuple[Alike, Floats]]:
         """Yield groups of similar originals with their distances, shape (K, n, n)."""
         between, _ = scorer.distances()
         for alike in originals.alike():
@@ -129,7 +131,7 @@ class CounterfactualGap(Tally):
         return found
 
     @classmethod
-    def compared(cls, originals: Originals, scorer: ModelsScorer) -> Sequence[Mapping[str, Any]]:
+    def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
         """Compare each summary with those of other variants and of its own.
 
         ``to_own`` is the distance to the inputs of its variant with other control edits, or else to the other summaries
@@ -264,9 +266,9 @@ def _add_gaps(found: Collected, alike: Alike, distances: Floats, pair: Pair) -> 
         for kind, numbers in zip(("drawn", "twice"), spreads, strict=False):
             found.add((kind, *pair), alike.originals, numbers)
         key = "gap", FLOORS[0], *pair
+        counts = tuple(Counter(alike.variants).values())
         for place, own in zip(alike.originals.tolist(), pairs, strict=True):
-            seed = "\0".join((found.originals.names[place], *pair))
-            found.relabelled[key].append(_relabelled(key, seed, own, alike.variants))
+            found.relabel(place, pair, [key], counts, partial(gaps_of, own, counts))
     return lacking
 
 
@@ -276,14 +278,6 @@ def _differ(originals: Originals, alike: Alike, samples: Integers) -> bool:
     for code, place in zip(alike.codes.tolist(), originals.inputs[samples].tolist(), strict=True):
         controls[code].add(originals.input_control[place])
     return len(set(map(frozenset, controls.values()))) > 1
-
-
-def _relabelled(key: Key, seed: str, pairs: Floats, variants: Sequence[int]) -> Relabelled:
-    """Relabel the inputs of an original."""
-    counts = tuple(Counter(variants).values())
-    ways, labels = all_ways(counts), np.repeat(np.arange(len(counts)), counts)
-    n_ways, is_drawn = math.inf if ways is None else len(ways), ways is None
-    return Relabelled(seed, [key], labels, partial(gaps_of, pairs, counts), n_ways, partial(all_ways, counts), is_drawn)
 
 
 def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:

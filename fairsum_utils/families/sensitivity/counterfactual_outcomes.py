@@ -11,15 +11,13 @@ import numpy as np
 
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
 from fairsum_utils.families.sensitivity.inputs import Alike, Originals
-from fairsum_utils.families.sensitivity.models import ModelsScorer
-from fairsum_utils.families.sensitivity.relabelling import MOST_LISTED, Relabelled, label_ways
 from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.tally import FLOORS, TESTED, Collected, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import neutralized_name, without_changed
 from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures import counterfactual_outcomes as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
-from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import Key, Sums
 
 # Largest share of an outcome that is rounding, and no distance.
@@ -58,7 +56,7 @@ class CounterfactualOutcomes(Tally):
     )
 
     @classmethod
-    def read(cls, scorer: ModelsScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
+    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the outcomes of summaries."""
         written = [sample.prediction for sample in samples]
         neutral = [without_changed(sample.prediction, sample.changed or ()) for sample in samples]
@@ -67,12 +65,12 @@ class CounterfactualOutcomes(Tally):
         return [{**row, "outcomes": found} for row, found in rows]
 
     @classmethod
-    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return the outcomes and their models."""
         return {**signature(scorer), "neutral": neutralized_name(scorer.settings, given)}
 
     @classmethod
-    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
+    def collect(cls, found: Collected, sums: Sums, scorer: SensitivityScorer) -> None:
         """Add the differences of each original, the spread of outcomes, and the floors."""
         originals, outcomes = found.originals, scorer.settings.outcomes
         inputs = _Inputs.of(originals, outcomes, originals.entries("outcomes", cls.measure))
@@ -241,12 +239,9 @@ class _Inputs(NamedTuple):
         keys = [("difference", outcome, *pair) for outcome in self.outcomes]
         self._add_effects(found, keys, first, second, known)
         counts = first.shape[1], second.shape[1]
-        n_ways, labels = n_label_assignments(counts), np.arange(sum(counts)) < counts[0]
-        ways, is_drawn = partial(_first_in_all_ways, counts), n_ways > MOST_LISTED
         values = np.where(known[:, None], values, 0.0)  # an outcome that some input lacks is 0 under any labels
         for place, own in zip(alike.originals.tolist(), values, strict=True):
-            seed, differences = "\0".join((self.originals.names[place], *pair)), partial(formulas.mean_differences, own)
-            found.relabelled[pair].append(Relabelled(seed, keys, labels, differences, n_ways, ways, is_drawn))
+            found.relabel(place, pair, keys, counts, partial(_differences, own))
 
     def _add_effects(
         self, found: Collected, keys: Sequence[Key], first: Integers, second: Integers, known: Bools
@@ -263,8 +258,8 @@ class _Inputs(NamedTuple):
             found.affect(key, at, np.nan_to_num(moved[:, place]))
 
 
-def _first_in_all_ways(counts: tuple[int, int]) -> Bools:
-    return np.asarray(label_ways(counts) == 0)
+def _differences(values: Floats, labels: Integers) -> Floats:
+    return formulas.mean_differences(values, labels == 0)
 
 
 def _apart(*groups: Floats) -> Floats:

@@ -16,7 +16,7 @@ from fairsum_utils.text.splitting import plain_words, reading_level, sentence_un
 from fairsum_utils.text.vader import analyzer
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.sensitivity.models import ModelsScorer
+    from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
     from fairsum_utils.inference.tasks import SequenceClassifier
 
 
@@ -60,25 +60,25 @@ hedges and modals: so many in a hundred words.
 """
 
 
-def _persons(scorer: ModelsScorer, texts: Texts) -> list[float]:
+def _persons(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     return [float(len(set(names))) for names in scorer.recognizer().find(texts.written)]
 
 
-def _toxicity(scorer: ModelsScorer, texts: Texts) -> list[float]:
+def _toxicity(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     classifier = scorer.classifier("toxicity")
     column = _column(classifier, "toxic", "toxicity")
     classifier.settle(independent=are_independent({label.casefold() for label in classifier.labels}))
     return [probabilities[column] for probabilities in _classified(classifier, texts)]
 
 
-def _regard(scorer: ModelsScorer, texts: Texts) -> list[float]:
+def _regard(scorer: SensitivityScorer, texts: Texts) -> list[float]:
     classifier = scorer.classifier("regard")
     good, bad = _column(classifier, "positive"), _column(classifier, "negative")
     classifier.settle(independent=False)
     return [probabilities[good] - probabilities[bad] for probabilities in _classified(classifier, texts)]
 
 
-ASKED: Mapping[str, Callable[[ModelsScorer, Texts], list[float]]] = {
+ASKED: Mapping[str, Callable[[SensitivityScorer, Texts], list[float]]] = {
     "persons": _persons,
     "toxicity": _toxicity,
     "regard": _regard,
@@ -90,7 +90,7 @@ toxic; regard: the probability of the label positive minus that of negative, -1 
 """
 
 
-def extract(scorer: ModelsScorer, texts: Texts) -> list[dict[str, float]]:
+def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
     """Compute the chosen outcomes of summaries; undefined ones are omitted."""
     columns = {
         name: ASKED[name](scorer, texts) if name in ASKED else list(map(READ[name], texts.neutral))
@@ -100,7 +100,7 @@ def extract(scorer: ModelsScorer, texts: Texts) -> list[dict[str, float]]:
     return [{name: n for name, n in zip(columns, row, strict=True) if not math.isnan(n)} for row in rows]
 
 
-def signature(scorer: ModelsScorer) -> dict[str, object]:
+def signature(scorer: SensitivityScorer) -> dict[str, object]:
     """Return the settings of the chosen outcomes; other keys are None."""
     chosen = scorer.settings.outcomes
     return {

@@ -11,10 +11,10 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, fields_of, matchers_with
-from fairsum_utils.families.sensitivity.models import ModelsScorer
 from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, add_set, identify, ordered_sets
 from fairsum_utils.families.sensitivity.relabelling import GRAIN, share_reaching
 from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.tally import Collected, Tally, too_many
 from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.measures import order_sensitivity as formulas
@@ -35,6 +35,7 @@ class OrderSensitivity(Tally):
     measure = "order_sensitivity"
     settings: formulas.OrderSensitivity
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"parts": (0.0, math.inf)}
+    ways = "orders"
     salt = 4
     warned = (
         CountWarning(
@@ -61,7 +62,7 @@ class OrderSensitivity(Tally):
             )
 
     @classmethod
-    def read(cls, scorer: ModelsScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
+    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the shares of each source in a summary, by matcher."""
         given = [(sample.prediction, sample.sources or (), sample.values or ()) for sample in samples]
         texts = [(prediction, sources) for prediction, sources, _ in given]
@@ -76,14 +77,14 @@ class OrderSensitivity(Tally):
             yield found
 
     @classmethod
-    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return n-gram length, BUR's tolerance and the model."""
         asks = scorer.settings.matcher == NLI
         named = {"matcher": f"{NLI}({scorer.entailer().name})"} if asks else {}
         return {**named, "n": N, "tau": TAU}
 
     @classmethod
-    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
+    def collect(cls, found: Collected, sums: Sums, scorer: SensitivityScorer) -> None:
         """Add each set's figures by matcher, and reasons for missing ones."""
         originals = found.originals
         for matcher in matchers_with(originals.settings.matcher):

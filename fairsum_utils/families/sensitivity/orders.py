@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -14,7 +13,6 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.matching import fields_of
-from fairsum_utils.families.sensitivity.relabelling import Relabelled, label_ways
 from fairsum_utils.families.sensitivity.tally import Collected, too_many
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.equal_coverage import coverage_differences, sample_equal_coverage
@@ -29,8 +27,6 @@ PARTS = ("first", "middle", "last")
 SCORES = ("bur", "uer", "equal_coverage")
 # Tolerance of BUR.
 TAU = 0.8
-# Most orders of a set whose ways are counted: more alone have too many to take all of them.
-_MOST_ORDERS = 10
 
 
 class OrderedSet(NamedTuple):
@@ -150,7 +146,8 @@ def add_set(found: Collected, matcher: str, given: OrderedSet) -> bool:
     if len(of_value) > 1 and not too_many(found.originals.variants):
         variants = [found.originals.variants[place] for place in given.variants[there]]
         figures.add_scores(shares, given.by_input(given.coverage)[there], of_value, variants)
-    figures.relabel(int(there.sum()))
+    traces = partial(_traces, np.stack(list(figures.traced.values())))
+    found.relabel(given.original, (), list(figures.traced), (1,) * len(shares), traces)
     return True
 
 
@@ -221,14 +218,6 @@ class _SetFigures:
         which = (np.cumsum(there) - 1)[own]
         for key, weights in self.linear.items() if len(own) else ():
             self.found.affect(key, given.samples[kept], (beyond * weights[which]).sum(axis=1))
-
-    def relabel(self, k: int) -> None:
-        """Permute the summaries of k orders."""
-        n_ways, ways = math.factorial(min(k, _MOST_ORDERS)), partial(label_ways, (1,) * k)
-        figures = partial(_traces, np.stack(list(self.traced.values())))
-        name = self.found.originals.names[self.original]
-        one = Relabelled(name, list(self.traced), np.arange(k), figures, n_ways, ways, is_drawn=True)
-        self.found.relabelled[self.matcher,].append(one)
 
 
 def _traces(matrices: Floats, orders: Integers) -> Floats:

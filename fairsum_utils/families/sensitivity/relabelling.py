@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.permutation import (
     TOLERANCE,
     label_assignments,
@@ -31,6 +31,9 @@ MOST_EXACT = 1 << 14
 MOST_LISTED = 5_040
 # Labels, or numbers of distances, to work on at a time.
 TOGETHER = 1 << 22
+
+Ways: TypeAlias = Literal["variants", "partitions", "orders"]
+"""How a test hands labels out: variants to inputs; parts of inputs, whatever their names; orders, always shuffled."""
 
 
 def grains(numbers: Floats) -> Floats:
@@ -53,11 +56,11 @@ def label_ways(counts: tuple[int, ...]) -> Integers:
 
 
 @lru_cache(maxsize=1 << 10)
-def all_ways(counts: tuple[int, ...]) -> Integers | None:
+def partitions(counts: tuple[int, ...]) -> Integers | None:
     """List relabellings that differ beyond the names of variants; None if too many.
 
     Example:
-        >>> len(all_ways((2, 2)))
+        >>> len(partitions((2, 2)))
         3
     """
     n = n_label_assignments(counts)
@@ -73,36 +76,43 @@ class Relabelled(NamedTuple):
     """Figures of one original under relabelling.
 
     Attributes:
+        ways: kind of relabelling, as the measure declares it.
         seed: name that seeds its draws, so that they do not depend on other originals.
         keys: keys of the figures.
-        labels: observed labels, shape (k,).
-        figures: function of labels (ways, k) that returns numbers, shape (ways, keys).
-        n_ways: number of possible relabellings.
-        ways: function that returns all relabellings, shape (ways, k).
-        is_drawn: random relabellings are permutations; otherwise they are chosen from all.
+        counts: number of inputs with each label.
+        figures: function of labels (ways, inputs) that returns numbers, shape (ways, keys).
     """
 
+    ways: Ways
     seed: str
     keys: Sequence[Key]
-    labels: Integers | Bools
-    figures: Callable[[Any], Floats]
-    n_ways: float
-    ways: Callable[[], Any]
-    is_drawn: bool
+    counts: tuple[int, ...]
+    figures: Callable[[Integers], Floats]
+
+    @property
+    def n_ways(self) -> float:
+        """Number of possible relabellings; infinite if they are never listed."""
+        if self.ways != "partitions":
+            return n_label_assignments(self.counts)
+        listed = partitions(self.counts)
+        return math.inf if listed is None else len(listed)
 
     def listed(self) -> Floats:
         """Compute the figures of all relabellings in grains, shape (ways, keys)."""
-        return grains(self.figures(self.ways()))
+        labels = partitions(self.counts) if self.ways == "partitions" else label_ways(self.counts)
+        assert labels is not None
+        return grains(self.figures(labels))
 
     def drawn(self, n: int, generator: np.random.Generator) -> Floats:
         """Compute the figures of n random relabellings in grains, shape (n, keys)."""
-        if not self.is_drawn:
+        if self.ways != "orders" and self.n_ways <= MOST_LISTED:
             listed = self.listed()
             return np.asarray(listed[generator.integers(len(listed), size=n)])
-        parts, step = [], TOGETHER // len(self.labels) + 1
+        labels, parts = np.repeat(np.arange(len(self.counts)), self.counts), []
+        step = TOGETHER // len(labels) + 1
         for start in range(0, n, step):
-            labels = np.tile(self.labels, (min(n - start, step), 1))
-            parts.append(grains(self.figures(generator.permuted(labels, axis=1))))
+            tiled = np.tile(labels, (min(n - start, step), 1))
+            parts.append(grains(self.figures(generator.permuted(tiled, axis=1))))
         return np.concatenate(parts)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fairsum_utils.families.engine import Engine
-from fairsum_utils.families.originals import OriginalsRecords, sum_originals
+from fairsum_utils.families.original_engine import OriginalsEngine
 from fairsum_utils.families.sensitivity.inputs import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
-from fairsum_utils.families.sensitivity.scorer import TALLIES, SensitivityScorer
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, CountWarning
 
 _FEW = 0.05
@@ -29,15 +26,5 @@ _ALIKE = (
     ),
 )
 """Warnings about summaries that are always the same, or copies, and score as if nothing mattered."""
-
-
-recorded = OriginalsRecords(
-    TALLIES.__getitem__,
-    SensitivityTable,
-    Originals,
-    SensitivityScorer,
-    always=("index", "skipped", "article", "variant", "control", "replicate", "n_tokens"),
-).recorded
-
-
-ENGINE = Engine(partial(sum_originals, Originals, TALLIES), TALLIES, _ALIKE)
+_ALWAYS = ("index", "skipped", "article", "variant", "control", "replicate", "n_tokens")
+ENGINE = OriginalsEngine("sensitivity", Originals, SensitivityTable, SensitivityScorer, _ALWAYS, _ALIKE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, ClassVar, TypeAlias
@@ -12,16 +12,17 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from fairsum_utils.families.sensitivity.inputs import Originals
-from fairsum_utils.families.sensitivity.models import ModelsScorer
 from fairsum_utils.families.sensitivity.relabelling import (
     GRAIN,
     Relabelled,
+    Ways,
     all_sums,
     drawn_sums,
     has_few_ways,
     share_reaching,
 )
 from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.families.warnings import only_one
 from fairsum_utils.measures import get_formula
@@ -64,7 +65,7 @@ class Collected:
 
     Attributes:
         originals: scored samples by original.
-        relabelled: figures tested together -> originals with them.
+        relabelled: first of the figures tested together -> originals with them.
     """
 
     def __init__(self, tally: type[Tally], originals: Originals) -> None:
@@ -100,6 +101,18 @@ class Collected:
         """
         self._effects[self.tally.name("sum"), *key].append((samples, numbers))
 
+    def relabel(
+        self,
+        place: int,
+        pair: Pair,
+        keys: Sequence[Key],
+        counts: tuple[int, ...],
+        figures: Callable[[Integers], Floats],
+    ) -> None:
+        """Test figures of an original by relabelling its inputs, see `Relabelled`."""
+        seed = "\0".join((self.originals.names[place], *pair))
+        self.relabelled[keys[0]].append(Relabelled(self.tally.ways, seed, keys, counts, figures))
+
     def put(self, sums: Sums) -> Mapping[Key, Column]:
         """Add everything to the sums and return the effects of samples."""
         for key, column in _joined(self._columns).items():
@@ -125,12 +138,14 @@ class Tally(OriginalsTally):
 
     Attributes:
         two_sided: large negative figures count in tests.
+        ways: kind of relabelling in tests.
         salt: number that makes the draws of different measures independent.
         variants: variants of the inputs, in alphabetical order.
     """
 
     is_tested = True
     two_sided: ClassVar[bool] = True
+    ways: ClassVar[Ways] = "variants"
     salt: ClassVar[int]
     settings: SensitivityMeasure
 
@@ -139,13 +154,13 @@ class Tally(OriginalsTally):
         """Reject samples that the measure cannot score."""
 
     @classmethod
-    def read(cls, scorer: ModelsScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
+    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the row fields of non-empty samples."""
         return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
 
     @classmethod
     @abstractmethod
-    def signature(cls, scorer: ModelsScorer, given: Collection[str]) -> dict[str, object]:
+    def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Return settings beyond, or instead of, the usual keys; may load a model."""
 
     @classmethod
@@ -155,11 +170,11 @@ class Tally(OriginalsTally):
 
     @classmethod
     @abstractmethod
-    def collect(cls, found: Collected, sums: Sums, scorer: ModelsScorer) -> None:
+    def collect(cls, found: Collected, sums: Sums, scorer: SensitivityScorer) -> None:
         """Add the figures of all originals, and counts to the sums."""
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals, scorer: ModelsScorer) -> Mapping[Key, Column]:
+    def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the measure's columns to the sums; return the effects of samples on them."""
         texts = [text for text in originals.column("text") if text is not None]
         sums.counts[(cls.name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)

@@ -14,8 +14,7 @@ import numpy as np
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.classifier import NameClassifier
-from fairsum_utils.families.entities.people import read_people
+from fairsum_utils.families.entities.classifier import NameClassifier, read_people
 from fairsum_utils.measures.entity_hallucination import (
     LOOKUPS,
     EntityHallucination,

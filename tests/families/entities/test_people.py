@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.people import read_people
+from fairsum_utils.families.entities.classifier import read_people
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.misattribution.results import sums_of
 from fairsum_utils.families.misattribution.rows import MisattributionRow, MisattributionTable
-from fairsum_utils.families.misattribution.sums import sums_of
 from fairsum_utils.measures.misattribution import Misattribution
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests._results import MEETINGS, bits

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
 
+from fairsum_utils.families.sensitivity import relabelling
 from fairsum_utils.families.sensitivity.counterfactual_gap import gaps_of
-from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, all_ways, label_ways
+from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, partitions
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from fairsum_utils.families.sensitivity.relabelling import GRAIN, Relabelled, al
     [((2, 2), 3), ((3, 3), 10), ((2, 2, 2), 15), ((2, 3), 10), ((1, 1, 2), 6), ((1, 500), None), ((4, 4, 4), None)],
 )
 def test_how_many_ways_there_are(counts: tuple[int, ...], n: int | None) -> None:
-    ways = all_ways(counts)
+    ways = partitions(counts)
     assert (None if ways is None else len(ways)) == n
     for labels in () if ways is None else ways.tolist():
         assert tuple(map(labels.count, range(len(counts)))) == counts
@@ -28,24 +28,19 @@ def test_how_many_ways_there_are(counts: tuple[int, ...], n: int | None) -> None
 
 def test_ways_are_drawn_evenly_and_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pairings of two and two inputs, each with a gap of its own; and the six orders of three summaries."""
-    pairs, ways = np.array([0.1, 0.3, 0.4, 0.7, 0.2, 0.9]), all_ways((2, 2))
-    assert ways is not None
-
-    def gaps(labels: Any) -> Any:
-        return gaps_of(pairs, (2, 2), labels)
-
-    for is_drawn in (True, False):
-        relabelled = Relabelled("a", [("gap",)], np.array([0, 0, 1, 1]), gaps, 3, lambda: ways, is_drawn)
+    pairs = np.array([0.1, 0.3, 0.4, 0.7, 0.2, 0.9])
+    relabelled = Relabelled("partitions", "a", [("gap",)], (2, 2), lambda labels: gaps_of(pairs, (2, 2), labels))
+    gaps = sorted(relabelled.listed()[:, 0].tolist())
+    for most in (3, 2):  # of more ways, orders are drawn
+        monkeypatch.setattr(relabelling, "MOST_LISTED", most)
         drawn = relabelled.drawn(6_000, np.random.default_rng(0))
         found, counts = np.unique(drawn.round(9), return_counts=True)
-        assert found == pytest.approx(sorted(relabelled.listed()[:, 0].tolist()))
+        assert found == pytest.approx(gaps)
         assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
         with monkeypatch.context() as patch:
-            patch.setattr("fairsum_utils.families.sensitivity.relabelling.TOGETHER", 20)
+            patch.setattr(relabelling, "TOGETHER", 20)
             assert (relabelled.drawn(6_000, np.random.default_rng(0)) == drawn).all()
-    orders = Relabelled(
-        "a", [("gap",)], np.arange(3), lambda labels: labels, 6, lambda: label_ways((1, 1, 1)), is_drawn=True
-    )
+    orders = Relabelled("orders", "a", [("gap",)], (1, 1, 1), lambda labels: labels)
     assert sorted((orders.listed() / GRAIN).tolist()) == list(map(list, permutations(range(3))))
     _, counts = np.unique(orders.drawn(6_000, np.random.default_rng(0)), axis=0, return_counts=True)
     assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))

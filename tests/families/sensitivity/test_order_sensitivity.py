@@ -166,7 +166,7 @@ def containment(monkeypatch):
     def load(model, **_):
         return CallableEntailer(entails)
 
-    monkeypatch.setattr("fairsum_utils.families.sensitivity.models.NLIEntailer", load)
+    monkeypatch.setattr("fairsum_utils.families.sensitivity.scorer.NLIEntailer", load)
     return asked
 
 

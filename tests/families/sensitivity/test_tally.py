@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families.sensitivity.scorer import TALLIES
+from fairsum_utils.families.sensitivity.results import ENGINE
 from fairsum_utils.stats.bootstrap import expanded_interval
 
 TEXTS = {"f": ("a b c", "a d", "a b"), "m": ("a b e", "c d", "d"), "x": ("c e", "a", "b")}
@@ -44,7 +44,7 @@ def pairs_of(measure: str, **settings: Any) -> tuple[dict[str, Any], dict[tuple[
 )
 def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, settings: dict[str, Any]) -> None:
     method = "expanded" if measure == "counterfactual_gap" else "corrected"  # the mean of pairs, or the largest of them
-    assert TALLIES[measure].interval == method
+    assert ENGINE.tallies[measure].interval == method
     result, ends = pairs_of(measure, **settings)
     assert f"|interval:{method}|" in result["signature"]
     assert all(map(math.isnan, result[f"{measure}_ci"])) == (method == "corrected")
