@@ -136,15 +136,13 @@ def _write_persons(options: Options) -> dict[str, Any]:
     """Write the rows with their persons; return counts by group."""
     from fairsum_utils.counterfactual.persons import persons_of
     from fairsum_utils.errors import InputError
-    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.writing import write_rows
 
-    total = count_rows(options.file, options.split)
     rows, again = itertools.tee(_rows(options))
     groups: Counter[str] = Counter()
     counts = Counter(names_left_out=0)
     written = []
-    for document, row in zip(_progress(_imported(options, rows, [], counts), total), again, strict=True):
+    for document, row in zip(_progress(_imported(options, rows, [], counts)), again, strict=True):
         if "entities" in row:
             raise InputError(
                 f"{options.file}: it has a column 'entities' already; score the file, or rename the column"
@@ -170,7 +168,6 @@ def _write_documents(options: Options) -> dict[str, Any]:
     from fairsum_utils.counterfactual.conll2012 import find_reader
     from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
-    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.stores import as_path
 
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
@@ -181,8 +178,7 @@ def _write_documents(options: Options) -> dict[str, Any]:
         total = len(reader) if isinstance(reader, OntoNotesReader) else None
         documents = _progress(_read(reader, skipped), total)
     else:
-        total = count_rows(options.file, options.split)
-        documents = _progress(_imported(options, _rows(options), skipped, Counter()), total)
+        documents = _progress(_imported(options, _rows(options), skipped, Counter()))
     write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)
     return {**counts, "skipped": skipped}
 
@@ -193,7 +189,7 @@ def _read(reader: Reader, skipped: list[dict[str, str]]) -> Iterator[Document]:
     skipped += [document._asdict() for document in reader.skipped]
 
 
-def _progress(documents: Iterable[Document], total: int | None) -> Iterable[Document]:
+def _progress(documents: Iterable[Document], total: int | None = None) -> Iterable[Document]:
     from fairsum_utils._util.terminal import bar
 
     return bar(documents, title="annotate", unit="documents", total=total, leave=True)

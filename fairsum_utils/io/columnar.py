@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.columns import Choose, columns_of_classes, features_of_schema, with_names
-from fairsum_utils.io.names import Names, format_of, list_names, packing_of
 from fairsum_utils.io.objects import read_json
-from fairsum_utils.io.opening import Place, open_packed, open_seekable
+from fairsum_utils.io.opening import Place, open_seekable
 
 _BATCH = 256
 """Rows in memory at a time; whole hearings have some 100 kB each."""
@@ -158,29 +157,3 @@ def _listed(path: Path, key: str) -> list[str]:
     if not isinstance(names, list) or not names or not all(isinstance(n, str) and Path(n).name == n for n in names):
         raise FileError(f"{path}: {key!r} is not what save_to_disk writes; save the data set again")
     return names
-
-
-def count_rows(names: Names, split: str | None = None) -> int | None:
-    """Count rows from metadata; None if the file must be read.
-
-    Errors are left to the reader.
-
-    Example:
-        >>> count_rows("no-such-file.jsonl") is None
-        True
-    """
-    total = 0
-    try:
-        for place in map(Place, list_names(names)):
-            if place.is_folder:
-                total += sum(int(batch.num_rows) for source in _saved(place, split) for batch in source.batches([]))
-            elif format_of(place.name) == ".parquet" and not packing_of(place.name):
-                import pyarrow.parquet
-
-                with open_packed(place) as file:
-                    total += int(pyarrow.parquet.read_metadata(file).num_rows)
-            else:
-                return None
-    except (OSError, ValueError):  # pyarrow and our own code raise subclasses of these
-        return None
-    return total

@@ -140,8 +140,8 @@ def identity_of(name: Name) -> dict[str, Any]:
     """Return the size, version and digest of a file or folder.
 
     The size is None if a server does not report it. The version of a file at an address is its ETag or modification
-    time. The digest is the SHA-256 of the content; of a file at an address with size and version, of the first and the
-    last megabyte.
+    time. The digest is the SHA-256 of the content; empty for a file at an address with size and version, which is not
+    read for it.
 
     Example:
         >>> import tempfile
@@ -211,11 +211,7 @@ def _version_at(name: str) -> tuple[int | None, str]:
 
 def _identity_at(name: str) -> dict[str, Any]:
     size, version = _version_at(name)
+    if size is not None and version:
+        return {"size": size, "version": version, "digest": ""}
     with open_packed(Place(name)) as file:
-        if size is None or not version or not file.seekable():
-            return {"size": size, "version": version, "digest": hashlib.file_digest(file, "sha256").hexdigest()}
-        digest = hashlib.sha256(file.read(_BLOCK))
-        if size > _BLOCK:
-            file.seek(max(_BLOCK, size - _BLOCK))
-            digest.update(file.read(_BLOCK))
-    return {"size": size, "version": version, "digest": digest.hexdigest()}
+        return {"size": size, "version": version, "digest": hashlib.file_digest(file, "sha256").hexdigest()}

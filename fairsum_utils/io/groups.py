@@ -10,7 +10,7 @@ from fairsum_utils._util.characters import unified
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.cells import as_cell
 from fairsum_utils.io.objects import shortened
-from fairsum_utils.validation import NoLabel, count, describe, is_missing, is_unlabelled
+from fairsum_utils.validation import NoLabel, describe, is_missing, is_unlabelled
 
 
 def match_ids(module: str, first: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> list[int]:
@@ -28,49 +28,35 @@ def match_ids(module: str, first: tuple[str, Sequence[str]], other: tuple[str, S
     places = {name: place for place, name in enumerate(other[1])}
     for (label, mine), (theirs, there) in ((first, other), (other, first)):
         known = set(there)
-        if alone := [name for name in mine if name not in known]:
+        if (alone := next((name for name in mine if name not in known), None)) is not None:
             refuse_alone(module, alone, label, theirs)
     return [places[name] for name in first[1]]
 
 
-def check_unique(
-    ids: Iterable[str],
-    where: Callable[[int], str],
-    *,
-    start: int = 0,
-    seen: set[str] | None = None,
-    several: bool = False,
-) -> None:
-    """Refuse repeated ids.
+def check_unique(ids: Iterable[str], where: Callable[[int], str], seen: set[str], start: int = 0) -> None:
+    """Add ids to those seen before; refuse repeated ones.
 
     Example:
-        >>> check_unique(["a", "b", "a", "a"], "row {}".format)
+        >>> check_unique(["a", "b", "a"], "row {}".format, set())
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: row 2: id 'a' was used before; 2 samples repeat an id. Give every sample
-        its own, or name another column with `id_column` ('none': row numbers)
+        fairsum_utils.errors.InputError: row 2: id 'a' was used before. Give every sample its own, or name another
+        column with `id_column` ('none': row numbers); several systems can be compared
     """
-    seen = set() if seen is None else seen
-    first, n = ("", ""), 0
     for index, name in enumerate(ids, start):
         if name in seen:
-            first = first if n else (where(index), name)
-            n += 1
+            raise InputError(
+                f"{where(index)}: id {name!r} was used before. Give every sample its own, or name another column with "
+                "`id_column` ('none': row numbers); several systems can be compared"
+            )
         seen.add(name)
-    if n:
-        samples = f"{count(n, 'sample')} {'repeats' if n == 1 else 'repeat'}"
-        hint = "; to compare systems on the same samples: fairsum compare FILE FILE ..." if several else ""
-        raise InputError(
-            f"{first[0]}: id {first[1]!r} was used before; {samples} an id. Give every sample its own, or name "
-            f"another column with `id_column` ('none': row numbers){hint}"
-        )
 
 
-def refuse_alone(module: str, alone: Sequence[str], system: str, other: str) -> NoReturn:
-    """Refuse samples that one system has and another has not."""
+def refuse_alone(module: str, name: str, system: str, other: str) -> NoReturn:
+    """Refuse a sample that one system has and another has not."""
     raise InputError(
-        f"{module}: {count(len(alone), 'sample')} of {system} {'is' if len(alone) == 1 else 'are'} missing from "
-        f"{other}, such as id {alone[0]!r}; compare systems on the same samples"
+        f"{module}: the sample with id {name!r} of {system} is missing from {other}; compare systems on the same "
+        "samples"
     )
 
 
@@ -95,48 +81,6 @@ def sample_id(where: str, column: str, entry: object) -> str:
 
 def _is_empty(entry: object) -> bool:
     return is_missing(entry) or (isinstance(entry, str) and not entry)
-
-
-LOOKED_AT = 100
-"""Rows that are searched for a grouping column."""
-
-
-_MOST_WORDS = 5
-"""Maximum mean number of words of what names a sample; anything longer is a text."""
-
-_YES_OR_NO = frozenset({"yes", "no", "true", "false"})
-
-
-def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:
-    """Return the column that groups rows into samples, or None.
-
-    Its entries repeat, and rows with the same entry have the same prediction (column `once`). Without predictions, a
-    group must have two rows on average.
-
-    Example:
-        >>> rows = [{"place": "Rosa", "text": "Tasty."}, {"place": "Rosa", "text": "Cold."}]
-        >>> grouping_column(rows, taken=["text"], once=None)
-        'place'
-    """
-    found: dict[str, int] = {}
-    for name in rows[0] if rows else ():
-        entries = [row.get(name) for row in rows]
-        if name in taken or not all(map(_may_name_a_sample, entries)):
-            continue
-        n_groups = len(set(entries))
-        has_texts = sum(len(str(entry).split()) for entry in entries) > _MOST_WORDS * len(entries)
-        if has_texts or n_groups == len(rows) or (once not in rows[0] and 2 * n_groups > len(rows)):
-            continue
-        predictions = [row.get(str(once)) for row in rows]
-        if len({(entry, str(text)) for entry, text in zip(entries, predictions, strict=True) if text}) <= n_groups:
-            found[name] = n_groups
-    return max(found, key=lambda name: found[name], default=None)
-
-
-def _may_name_a_sample(entry: object) -> bool:
-    if isinstance(entry, str):
-        return bool(entry) and entry.lower() not in _YES_OR_NO
-    return isinstance(entry, int) and not isinstance(entry, bool)
 
 
 def group_rows(

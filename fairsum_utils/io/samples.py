@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, NamedTuple, get_args, get_origin
 
 from fairsum_utils._util.characters import unified
@@ -14,17 +14,9 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.io.cells import as_cell, entries_in, is_notation, list_in
-from fairsum_utils.io.groups import (
-    LOOKED_AT,
-    check_unique,
-    group_rows,
-    grouping_column,
-    join_predictions,
-    read_predictions,
-    sample_id,
-)
+from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, read_predictions, sample_id
 from fairsum_utils.io.layout import Layout, as_there
-from fairsum_utils.io.names import Names, list_names
+from fairsum_utils.io.names import Names
 from fairsum_utils.io.reading import Files, Rows, Source
 from fairsum_utils.io.reshaping import reshaped
 from fairsum_utils.io.shapes import Cutter, Shape, are_turns
@@ -83,7 +75,6 @@ def read_chunks(
     layout, samples = reader.layout, reader.samples()
     wants_values = VALUES.name in layout.files and not reader.has_values
     cutter = Cutter(layout.shape, values=wants_values, say=say)
-    checks_ids = not layout.ids_repeat
     seen: set[str] = set()
     while chunk := list(islice(samples, size)):
         columns: dict[str, list[Any]] = {
@@ -91,11 +82,8 @@ def read_chunks(
         }
         columns = reader.parsed(columns, start)
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
-        if checks_ids and (not seen.isdisjoint(ids) or len(set(ids)) < len(ids)):
-            others = (_id(sample.get(layout.id), place) for place, sample in enumerate(samples, start + len(ids)))
-            several = isinstance(source, Files) and len(list_names(source.path)) > 1
-            check_unique(chain(ids, others), reader.where, start=start, seen=seen, several=several)
-        seen.update(ids if checks_ids else ())
+        if not layout.ids_repeat:
+            check_unique(ids, reader.where, seen, start)
         if SOURCES.name in columns:
             columns = cutter.cut_column(columns, partial(_where, reader, start, ids))
         if same is not None:
@@ -125,10 +113,6 @@ class _Same:
                     f"{where(place)}: the same {', '.join(name for _, name in shared)} as in {where(first)}; name the "
                     f"column that tells articles apart with {name_of(ARTICLE_IDS)}"
                 )
-
-
-_MAY_GROUP = (ARTICLE_IDS.name,)
-"""Columns of samples that may also group the rows of a long table."""
 
 
 class SampleReader:
@@ -208,27 +192,15 @@ class SampleReader:
     def _hint(self, sources: str) -> str:
         """Suggest a setting if sources are single texts; otherwise return nothing."""
         try:
-            rows = list(islice(self.source.rows({}), LOOKED_AT))
+            row = next(self.source.rows({}))
         except InputError:
             return ""
-        taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
-        once = self.files.get(PREDICTIONS.name)
-        if sources not in rows[0]:
-            if any(
-                isinstance(cell, list) or (isinstance(cell, str) and is_notation(cell)) for cell in rows[0].values()
-            ):
-                return ""
-            name = grouping_column(rows, taken=taken, once=once)
-            return "" if name is None else f"; if each row has one source text, add group_by={name!r}"
-        if not isinstance(rows[0][sources], str):
+        if not isinstance(row.get(sources), str) or is_notation(row[sources]):
             return ""
-        name = grouping_column(rows, taken=taken, once=once)
-        meant = "" if name is None else f"; did you mean group_by={name!r}?"
-        if self.files[VALUES.name] in rows[0]:
-            return meant
+        is_transcript = self.files[VALUES.name] not in row
+        transcript = f"; if {sources!r} contains transcripts, add transcript=True" if is_transcript else ""
         return (
-            f"; if {sources!r} contains transcripts, add transcript=True; if each row has one source text, add "
-            f"`group_by`{meant}"
+            f"{transcript}; if each row has one source text, name the column that identifies its sample with `group_by`"
         )
 
     def _grouped(self, by: str) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column
@@ -43,15 +43,14 @@ def read_systems(
         for (path, of_system), name, label in zip(read, names, tell, strict=True)
     )
     for chunk in first.chunks:
-        first.seen.update(chunk.ids)
         for other in others:
-            while not all(name in other.waiting for name in chunk.ids):
+            while missing := [name for name in chunk.ids if name not in other.waiting]:
                 if not other.read():
-                    _refuse_alone(module, first, other, chunk.ids)
+                    refuse_alone(module, missing[0], first.name, other.name)
         yield [chunk, *(other.take(chunk) for other in others)]
     for other in others:
         if other.waiting or other.read():
-            _refuse_alone(module, other, first, [])
+            refuse_alone(module, next(iter(other.waiting)), other.name, first.name)
 
 
 class _System:
@@ -59,14 +58,12 @@ class _System:
 
     def __init__(self, chunks: Iterator[Chunk], name: str) -> None:
         self.chunks, self.name = chunks, name
-        self.seen: set[str] = set()
         self.waiting: dict[str, Chunk] = {}
 
     def read(self) -> bool:
         """Read the next chunk; False at the end."""
         chunk = next(self.chunks, None)
         if chunk is not None:
-            self.seen.update(chunk.ids)
             self.waiting |= {name: chunk.only(place) for place, name in enumerate(chunk.ids)}
         return chunk is not None
 
@@ -75,14 +72,6 @@ class _System:
         taken = [self.waiting.pop(name) for name in like.ids]
         columns = {column: [one.columns[column][0] for one in taken] for column in like.columns}
         return Chunk(like.start, like.ids, columns, taken[0].place_of, [one.start for one in taken])
-
-
-def _refuse_alone(module: str, has: _System, lacks: _System, ids: Sequence[str]) -> NoReturn:
-    """Count the samples that only this file has."""
-    while has.read() or lacks.read():
-        pass
-    alone = [name for name in (*ids, *has.waiting) if name not in lacks.seen]
-    refuse_alone(module, alone, has.name, lacks.name)
 
 
 _MODULE = "compare"
@@ -125,8 +114,6 @@ def columns_of_systems(
     """
     shape, arguments = split_shape(_MODULE, arguments)
     known = all_columns(names_of(asked))
-    if earlier := [name[:-2] for name in arguments if name[-2:] in ("_a", "_b") and name[:-2] in known]:
-        raise _of_one_system(earlier[0])
     systems = {} if systems is None else systems
     if isinstance(systems, Mapping) and not _is_table(systems, known, arguments):
         if labels is not None:
@@ -186,7 +173,8 @@ def _beside_shared(
     """Return the columns of systems that have their own beside shared ones."""
     known = all_columns(names_of(asked))
     if wrong := [name for name, column in known.items() if name in arguments and column.of_system]:
-        raise _of_one_system(wrong[0])
+        example = f"{{'A': {{{wrong[0]!r}: ...}}, 'B': {{{wrong[0]!r}: ...}}}}"
+        raise InputError(f"compare: {wrong[0]} belong to one system; give each system its own, as in {example}")
     own = {system: _own(system, its, known) for system, its in named.items()}
     for table in tables_in(_MODULE, columns)[:1]:
         for system, argument, name in ((system, *item) for system, mine in own.items() for item in mine.items()):
@@ -230,12 +218,6 @@ def _side_by_side(shape: Shape, samples: Mapping[str, Samples], known: Mapping[s
 
 def _columns(samples: Samples, known: Mapping[str, Column]) -> dict[str, Any]:
     return {name: samples.columns[name] for name in known if samples.columns.get(name) is not None}
-
-
-def _of_one_system(name: str) -> InputError:
-    """Return the error about a column that is not of all systems."""
-    example = f"{{'A': {{{name!r}: ...}}, 'B': {{{name!r}: ...}}}}"
-    return InputError(f"compare: {name} belong to one system; give each system its own, as in {example}")
 
 
 def _own(system: str, its: Any, known: Mapping[str, Column]) -> dict[str, Any]:

@@ -28,13 +28,11 @@ from fairsum_utils.io.opening import (
     open_text,
     wrong_encoding,
 )
-from fairsum_utils.validation import count
 
 logger = logging.getLogger(__name__)
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SWALLOWED = 3  # minimum number of lines in a record that are taken for rows
-_NAMED = 10  # maximum number of ragged rows in a message
 _QUOTED = re.compile(r'"[^"]*"?')
 _NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # as written by Excel
 
@@ -57,8 +55,7 @@ def read_table(
     with open_text(place) as file:
         records = _Records(place, _decoded(place, file), dialect)
         check_columns(str(place), needed, records.header, what)
-        for number, row in records:
-            yield f"{place}, line {number}", row
+        yield from ((f"{place}, line {number}", row) for number, row in records)
 
 
 def table_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
@@ -161,24 +158,16 @@ class _Records:
         for fields in self._fields():
             if len(fields) > 1 and not any(fields):  # a blank row of a spreadsheet
                 continue
-            if self._is_ragged(fields):
+            if len(fields) < width or any(fields[width:]):
                 raise self._ragged(fields)
             yield self.line, dict(zip(header, fields[:width], strict=True))
 
-    def _is_ragged(self, fields: list[str]) -> bool:
-        return len(fields) < len(self.header) or any(fields[len(self.header) :])
-
     def _ragged(self, fields: list[str]) -> FileError:
-        """Return the error for rows with a wrong number of fields."""
-        where, width = f"{self._place}, line {self.line}", len(self.header)
-        loose = len(fields) > width and self._delimiter != "\t"
+        """Return the error for a row with a wrong number of fields."""
+        loose = len(fields) > len(self.header) and self._delimiter != "\t"
         quote = f"; put texts with {self._delimiter!r} in quotes" if loose else ""
-        others: list[int] = []
-        with contextlib.suppress(FileError):  # reported after this one is repaired
-            others += (self.line for other in self._fields() if any(other) and self._is_ragged(other))
-        named = ", ".join(map(str, others[:_NAMED])) + (", ..." if len(others) > _NAMED else "")
-        also = f" ({count(len(others), 'more line')} like it: {named})" if others else ""
-        return FileError(f"{where}: {len(fields)} fields, but the header has {width}{also}{quote}")
+        where = f"{self._place}, line {self.line}"
+        return FileError(f"{where}: {len(fields)} fields, but the header has {len(self.header)}{quote}")
 
 
 def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:

@@ -22,7 +22,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.arrow import from_arrow, to_arrow
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.families.table import Table
-from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.downloads import identity_of, state_of
 from fairsum_utils.io.layout import Layout, quality_column
 from fairsum_utils.io.names import Names, Several, list_names
@@ -151,10 +150,6 @@ class Job(NamedTuple):
     def n_systems(self) -> int:
         """Return the number of systems."""
         return 1 + len(self.others)
-
-    def total(self) -> int | None:
-        """Return the number of samples if it is known without reading them."""
-        return None if self.layout.shape.group_by else count_rows(self.path, self.reading.get("split"))
 
     @property
     def digest(self) -> str:

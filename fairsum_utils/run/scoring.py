@@ -123,7 +123,7 @@ class Scoring:
         self._data = data = Data(self.job)
         if self._folder is not None:
             self.store = Store(self._folder, self.job, data.digest)
-        with ExitStack() as opened, bar(unit="samples", total=self.job.total()) as self._bar:
+        with ExitStack() as opened, bar(unit="samples") as self._bar:
             for part in self._scored(self._tasks(data), opened):
                 self.n_samples += len(part.systems[0].ids)
                 self._bar.update(self.n_samples - self._bar.n)

@@ -20,7 +20,6 @@ Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; ste
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from functools import cache
 from typing import NamedTuple
 
@@ -57,18 +56,15 @@ _STEP4 = "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> is
 # Last letters of all suffixes; no step changes a word with another ending.
 _TOUCHED = frozenset("cdegilmnrstuy")
 
-_Rules = dict[str, list[tuple[str, str]]]
+_Rules = list[tuple[str, str]]
 
 
-def _by_last_letter(rules: str) -> _Rules:
-    table: _Rules = {}
-    for rule in rules.split():
-        suffix, _, replacement = rule.partition(">")
-        table.setdefault(suffix[-1], []).append((suffix, replacement))
-    return table
+def _parsed(rules: str) -> _Rules:
+    """Split rules ``suffix>replacement``."""
+    return [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
 
 
-_RULES2, _RULES3, _RULES4 = _by_last_letter(_STEP2), _by_last_letter(_STEP3), _by_last_letter(_STEP4)
+_RULES2, _RULES3, _RULES4 = _parsed(_STEP2), _parsed(_STEP3), _parsed(_STEP4)
 
 
 class _LetterClass(dict[int, str]):
@@ -107,7 +103,7 @@ def _ends_cvc(word: str) -> bool:
 
 def _apply(word: str, rules: _Rules, least: int) -> str:
     """Replace the first matching suffix if the stem's measure exceeds `least`."""
-    for suffix, replacement in rules.get(word[-1:], ()):
+    for suffix, replacement in rules:
         if word.endswith(suffix):
             stem = word[: -len(suffix)]
             # The l of "logi" counts with the stem (NLTK), so that geo, theo work like archaeo.
@@ -198,10 +194,7 @@ _RULES = {
     "adverb": "",
 }
 
-_SUFFIXES = {
-    pos: [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
-    for pos, rules in _RULES.items()
-}
+_SUFFIXES = {pos: _parsed(rules) for pos, rules in _RULES.items()}
 #: Endings of the words that can be stripped twice by rules of one part of speech.
 TWICE = tuple(
     {
@@ -215,26 +208,11 @@ TWICE = tuple(
 _CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
 
 
-class _Words:
-    """Sorted words in one text, searched by bisection: a tenth of a set's memory."""
-
-    def __init__(self, words: str) -> None:
-        self._text = f" {words} "
-
-    def __contains__(self, word: str) -> bool:
-        found = bisect_left(range(1, len(self._text) - 1), word, key=self._word_at)
-        return self._word_at(found + 1) == word
-
-    def _word_at(self, place: int) -> str:
-        start = self._text.rfind(" ", 0, place) + 1
-        return self._text[start : self._text.find(" ", start)]
-
-
 class _Lexicon(NamedTuple):
     """WordNet's words of one part of speech, with its exception list."""
 
-    lemmas: _Words
-    exceptions: _Words
+    lemmas: frozenset[str]
+    exceptions: frozenset[str]
 
 
 class _Tagger(NamedTuple):
@@ -258,10 +236,10 @@ def _table() -> dict[str, str]:
 
 @cache
 def _lexicons() -> dict[str, _Lexicon]:
-    words: dict[tuple[str, str], _Words] = {}
+    words: dict[tuple[str, str], frozenset[str]] = {}
     for line in read_lines("wordnet.txt.gz"):
         pos, kind, section = line.split("\t")
-        words[pos, kind] = _Words(section)
+        words[pos, kind] = frozenset(section.split(" "))
     return {pos: _Lexicon(words[pos, "lemmas"], words[pos, "exceptions"]) for pos in _RULES}
 
 

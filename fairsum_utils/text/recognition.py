@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -90,18 +89,10 @@ def _load(module: str, name: str, otherwise: str) -> Any:
     try:
         return spacy.load(name)
     except OSError as error:
-        for package in (name, _ON_PYPI) if name == DEFAULT_PIPELINE else (name,):
-            if _is_package(package):
-                return importlib.import_module(package).load()
+        if name == DEFAULT_PIPELINE:
+            with suppress(OSError):
+                return spacy.load(_ON_PYPI)
         raise InputError(
             f"{module}: spaCy has no pipeline {name!r} ({error}); install it with: python -m spacy download {name}, or "
             f"with pip if it is a package; or {otherwise}"
         ) from error
-
-
-def _is_package(name: str) -> bool:
-    """Return whether a name is an importable but not installed spaCy pipeline."""
-    spec = find_spec(name) if name.isidentifier() else None
-    return spec is not None and any(
-        Path(place, "meta.json").is_file() for place in spec.submodule_search_locations or ()
-    )

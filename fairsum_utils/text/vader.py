@@ -1,11 +1,9 @@
-"""VADER in linear time, with the package's words, emphasis and scores."""
+"""VADER without copies of the text, with the package's words, emphasis and scores."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
-from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 
@@ -20,8 +18,8 @@ class _Window(NamedTuple):
 def analyzer() -> Any:
     """VADER, with ``valences`` among its scores: what each word counts.
 
-    Scores equal the package's to the last bit. The package copies all words of a text for each rated word and searches
-    all valences for each word next to a "but"; this version examines only the neighbouring words.
+    Scores equal the package's to the last bit. The package copies all words of a text for each rated word; this version
+    examines only the neighbouring words.
 
     Source: Dhamala et al. 2021, section 4.1, which labels by VADER's compound score.
 
@@ -41,32 +39,8 @@ def analyzer() -> Any:
             rated: list[float] = super().sentiment_valence(valence, window, word, place - start, valences)
             return rated
 
-        @staticmethod
-        def _but_check(words: Sequence[str], valences: list[float]) -> list[float]:
-            but = next((place for place, word in enumerate(words) if word.lower() == "but"), None)
-            return valences if but is None else _shifted(valences, but)
-
         def score_valence(self, valences: list[float], text: str) -> dict[str, Any]:
             scores: dict[str, Any] = super().score_valence(valences, text)
             return scores | {"valences": valences}
 
     return Analyzer()
-
-
-def _shifted(valences: Sequence[float], but: int) -> list[float]:
-    """Weight valences around the first "but": half before it, one and a half after.
-
-    For each place in turn, the package changes the first place with an equal valence. So of two equal valences, one may
-    be changed twice and the other never. Scores depend on this.
-    """
-    shifted = list(valences)
-    places = defaultdict(list)  # a heap for each valence
-    for place, valence in enumerate(shifted):
-        places[valence].append(place)
-    for place in range(len(shifted)):
-        valence = shifted[place]
-        first = places[valence][0]
-        if valence and first != but:
-            shifted[first] = valence * (0.5 if first < but else 1.5)
-            heappush(places[shifted[first]], heappop(places[valence]))
-    return shifted

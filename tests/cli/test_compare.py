@@ -137,10 +137,10 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: rows[1:],
             (),
-            "1 sample of a is missing from b, such as id 'noodle-bar'; compare systems on the same",
+            "the sample with id 'noodle-bar' of a is missing from b; compare systems on the same",
         ),
-        (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 sample of b is missing from a, such as id 'new'"),
-        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' was used before; 1 sample repeats an id"),
+        (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "the sample with id 'new' of b is missing from a"),
+        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' was used before"),
         (
             lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
             (),

@@ -226,7 +226,8 @@ def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):
     [
         ("Anna: hi", [], (
             "no column 'values'; found id, prediction, sources. Name the right one with --values-column; if "
-            "'sources' contains transcripts, add --transcript; if each row has one source text, add --group-by"
+            "'sources' contains transcripts, add --transcript; if each row has one source text, name the column "
+            "that identifies its sample with --group-by"
         )),
         ("minutes\nAnna: hi", ["--transcript"], (
             "rows.jsonl, row 1, id m1: the transcript begins with text before the first speaker, str 'minutes'; "

@@ -90,6 +90,6 @@ def test_ids_that_come_twice_are_refused(fairsum, write_jsonl, demo_rows, small_
     small_chunks(2)
     one, two = write_jsonl(demo_rows[:5], "one.jsonl"), write_jsonl(demo_rows[4:], "two.jsonl")
     expected = fairsum("score", one, two)
-    assert (expected[0], "was used before; 1 sample repeats an id" in expected[2]) == (2, True)
+    assert (expected[0], "was used before" in expected[2]) == (2, True)
     assert fairsum("score", one, two, "--workers", 2) == expected
     assert fairsum("score", one, two, "--rows", tmp_path / "runs") == expected

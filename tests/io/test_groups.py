@@ -8,7 +8,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.groups import (
     check_unique,
     group_rows,
-    grouping_column,
     join_predictions,
     match_ids,
     read_predictions,
@@ -24,8 +23,8 @@ def test_places(a, b):
 @pytest.mark.parametrize(
     ("a", "b", "message"),
     [
-        ("abc", "a", "compare: 2 samples of A are missing from B, such as id 'b'; compare systems on the same samples"),
-        ("a", "ab", "compare: 1 sample of B is missing from A, such as id 'b'; compare systems on the same samples"),
+        ("abc", "a", "compare: the sample with id 'b' of A is missing from B; compare systems on the same samples"),
+        ("a", "ab", "compare: the sample with id 'b' of B is missing from A; compare systems on the same samples"),
     ],
 )
 def test_other_samples(a, b, message):
@@ -34,11 +33,11 @@ def test_other_samples(a, b, message):
     assert str(error.value) == message
 
 
-def test_repeated_ids_are_counted():
+def test_the_first_repeated_id_is_named():
     seen = {"x"}
-    check_unique("ab", str, seen=seen)
-    with pytest.raises(InputError, match="row 1: id 'x' was used before; 3 samples repeat an id"):
-        check_unique("cxxa", "row {}".format, seen=seen)
+    check_unique("ab", str, seen)
+    with pytest.raises(InputError, match="row 6: id 'x' was used before"):
+        check_unique("cxxa", "row {}".format, seen, 5)
 
 
 ROWS = st.lists(st.tuples(st.sampled_from("abc"), st.text(min_size=1, max_size=3)), max_size=12)
@@ -162,30 +161,3 @@ def test_joining():
     )
     message = refusal(lambda: list(join_predictions(samples, {"2": "t"}, **names)))
     assert message == "score: a: id '1' has no prediction in b; add it or remove the sample"
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ([("Rosa", 1, "Good."), ("Rosa", 2, "Good."), ("Bella", 3, "Fine.")], "a"),
-        ([("Rosa", 1, "Good."), ("Rosa", 1, None), ("Rosa", 2, "Fine.")], "b"),  # a prediction for each group
-        ([("Rosa", 1, "Good."), ("Rosa", 2, ""), ("Bella", 3, "Fine."), ("Bella", 4, "")], "a"),  # as CSV has it
-        ([("Rosa", 1, "Good."), ("Bella", 2, "Good.")], None),  # nothing repeats
-        ([("Rosa", ["x"], "Good."), (None, ["x"], "Fine.")], None),
-        ([(True, "yes", "Good."), (True, "yes", "Good."), (True, "no", "Good.")], None),
-        (
-            [("The soup was really tasty today.", 1, "Good.")] * 2 + [("So was all of the bread.", 2, "Good.")],
-            "b",
-        ),  # texts repeat, too
-        ([], None),
-    ],
-)
-def test_a_column_that_groups_rows(rows, expected):
-    table = [dict(zip(("a", "b", "prediction", "text"), (*row, str(n)), strict=True)) for n, row in enumerate(rows)]
-    assert grouping_column(table, taken=["prediction", "text"], once="prediction") == expected
-
-
-def test_without_predictions_a_group_has_two_rows_on_average():
-    rows = [{"place": f"p{n // 2}", "time": max(1, n), "text": f"t{n}"} for n in range(6)]
-    assert grouping_column(rows, taken=["text"], once="prediction") == "place"
-    assert grouping_column(rows, taken=["text", "place"], once="prediction") is None

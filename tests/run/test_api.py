@@ -77,7 +77,7 @@ def test_repeated_ids_are_refused_across_tasks(
     rows = rows_of(TASK + 60)
     rows[-1]["id"] = rows[3]["id"]
     path = write_rows(tmp_path / "rows.jsonl", rows)
-    with pytest.raises(InputError, match=rf"row {len(rows)}: id 's3' was used before; 1 sample repeats an id\."):
+    with pytest.raises(InputError, match=rf"row {len(rows)}: id 's3' was used before\."):
         score(path, "bur", **how)
     assert exactly(score(path, "bur", id_column="none")) == exactly(
         fairsum_utils.score(rows_of(TASK + 60), metrics="bur", confidence_level=0.95, at_random=True)

@@ -71,11 +71,7 @@ def test_fold(language: str, text: str, folded: str) -> None:
     ("measure", "settings"),
     [
         ("uer", {}),
-        ("auc", {}),
-        ("sof", {}),
-        ("uer", {"normalizer": "simple"}),
         ("equal_coverage", {"entailer": "lexical"}),
-        ("coverage_parity", {"entailer": "lexical"}),
     ],
 )
 def test_three_systems_keep_their_order(code: str, measure: str, settings: dict[str, Any]) -> None:
@@ -216,12 +212,6 @@ def named_slowly(text: str) -> str | None:
     english = hits.pop("english", 0)
     language, n = max(hits.items(), key=lambda each: (each[1], each[0]), default=("", 0))
     return language.title() if n >= 3 and n > 2 * english else None
-
-
-@given(st.text(st.sampled_from([*sorted({*bytes(range(256)).decode("cp1252", "ignore")} - {*"ªºµ"}), *"aaee  "])))
-def test_western_texts_have_the_same_words(text: str) -> None:
-    found = foreign_language(f"{text} der die das")
-    assert found == named_slowly(f"{text} der die das")
 
 
 WORDS = ["soup", "Café", "ß", "été", "x1", "мир", "-", *sorted(_languages_by_word())[::7]]

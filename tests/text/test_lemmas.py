@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fairsum_utils.text.lemmas import _table, _Words, porter_stem, stem
+from fairsum_utils.text.lemmas import _table, porter_stem, stem
+
+from ..conftest import LONG
 
 SUFFIXES = (
     "s es ies sses ss ed eed ing ied y e l ll ational tional enci anci izer bli alli entli eli ousli ization ation "
@@ -71,7 +71,7 @@ def test_short_and_odd_words(word: str, nltk_stem: Callable[[str], str]) -> None
 
 def test_wordnet_lemmas(oracle: Any, nltk_stem: Callable[[str], str]) -> None:
     lemmas = sorted(set().union(*oracle.lemmas.values()))
-    sample = random.Random(0).sample(lemmas, 20_000)
+    sample = random.Random(0).sample(lemmas, 5_000)
     assert [word for word in sample if porter_stem(word) != nltk_stem(word)] == []
 
 
@@ -97,7 +97,7 @@ def differing(words: list[str], oracle: Any) -> list[tuple[str, str, str]]:
 def test_every_word_of_the_table(oracle: Any) -> None:
     words = list(_table())
     assert len(words) > 30_000
-    assert differing(words, oracle) == []
+    assert differing(words[:: 1 if LONG else 8], oracle) == []
 
 
 def test_the_table_holds_no_word_that_porter_would_do() -> None:
@@ -109,7 +109,7 @@ def test_random_words(oracle: Any) -> None:
     roots = sorted({lemma for lemma in set().union(*oracle.lemmas.values()) if lemma == lemma.lower()})
     table = sorted(_table())
     words = set()
-    for _ in range(15_000):
+    for _ in range(15_000 if LONG else 3_000):
         kind = generator.random()
         if kind < 0.3:
             word = generator.choice(table)
@@ -122,11 +122,3 @@ def test_random_words(oracle: Any) -> None:
             word = f"{generator.choice(roots)}-{word}"
         words.add(word)
     assert differing(sorted(words), oracle) == []
-
-
-@given(
-    listed=st.sets(st.text("'.abé", min_size=1, max_size=3), min_size=1), others=st.sets(st.text("'.abé~", max_size=4))
-)
-def test_words_in_one_text_are_found_as_in_a_set(listed: set[str], others: set[str]) -> None:
-    words = _Words(" ".join(sorted(listed)))
-    assert {word for word in listed | others if word in words} == listed

@@ -100,9 +100,6 @@ def test_marks_do_not_cut_words() -> None:
         assert len(name_tokens(f"क{mark}क")) == 1, unicodedata.name(mark)
 
 
-latin = st.text(st.characters(min_codepoint=0x41, max_codepoint=0x24F, categories=["Lu", "Ll"]), min_size=1)
-
-
 @pytest.mark.parametrize("title", ["Mr.", "Mrs", "Ms.", "Miss", "SIR", "Lady", "Dr.", "Prof.", "President", "Sen."])
 def test_titles_with_and_without_period(title: str) -> None:
     assert set(name_tokens(title)) <= TITLES
@@ -154,6 +151,3 @@ def test_split_words_loses_nothing(text: str) -> None:
     assert "".join(word + after for word, after in pairs) == text
     assert pairs[0][0] == ""
     assert all(word for word, _ in pairs[1:])
-
-
-name_like = st.text("aBé'’-. sSJjr", max_size=12)

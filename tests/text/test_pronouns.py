@@ -96,10 +96,6 @@ def test_render(case: str, gender: str, like: str, form: str) -> None:
     assert render(case, gender, like=like) == form
 
 
-# What follows each case, so that the case can be told.
-FOLLOWING = {"subject": "said", "object": ".", "possessive": "car", "independent": ".", "reflexive": "."}
-
-
 @pytest.mark.parametrize(
     ("title", "gender", "expected"),
     [

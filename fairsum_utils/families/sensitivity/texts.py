@@ -10,7 +10,6 @@ from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.stats.sums import digest_of
 from fairsum_utils.text.anonymize import anonymize
-from fairsum_utils.text.caching import kept_of_short_texts
 
 MARK = "X"
 """Stands for the words of variants. One letter, so that a model reads a name that it does not know."""
@@ -19,7 +18,7 @@ _GAP = r"[^\S\n]+"
 _INSIDE = r"[^\W_]"
 
 
-@kept_of_short_texts
+@lru_cache(maxsize=1 << 10)
 def neutral_form(text: str) -> str:
     """Replace pronouns and titles by they, them, their and TITLE; verbs stay.
 
