@@ -12,27 +12,46 @@ from fairsum_utils.validation import describe
 
 
 class Figures(NamedTuple):
-    """Figures by group shown with the score of a measure.
+    """A table and a chart of figures by group, shown with the score of a measure.
 
     Attributes:
         columns: table columns as pairs: heading -> key of the result.
-        title: heading of the plot.
-        axis: label of the plot's axis; ``{tau}`` and the like are replaced by settings.
-        fair: label of the fair point, which is 0 or an equal share; empty for no such point.
+        title: heading of the chart.
+        axis: label of the chart's axis; ``{tau}`` and the like are replaced by settings.
+        table: title of the table, by default that of the chart; figures of a family with the same one share a table.
+        heading: what the rows are.
+        counts: columns before the others; the first one stands beside the bars of the chart.
+        drawn: key of the figures in the chart; the first column by default.
+        fair: label of the fair point, which is `base` or an equal share; empty for no such point.
+        base: where bars begin.
         are_shares: the figures are shares with sum 1.
-        drawn: key of the plotted figures; the first column by default.
-        counts: key of the group sizes in the plot.
-        over_tau: also plot the rate of unfair samples over the tolerance.
+        first: which rows a chart begins with: those with the ``"largest"`` or the ``"smallest"`` figures; empty for
+            the order of the result.
+        over_tau: also draw the rate of unfair samples over the tolerance.
     """
 
     columns: tuple[tuple[str, str], ...]
     title: str
     axis: str
-    fair: str = ""
-    are_shares: bool = False
+    table: str | None = None
+    heading: str = "group"
+    counts: tuple[tuple[str, str], ...] = (("samples", "n_by_value"),)
     drawn: str = ""
-    counts: str = "n_by_value"
+    fair: str = ""
+    base: float = 0.0
+    are_shares: bool = False
+    first: str = ""
     over_tau: bool = False
+
+    @property
+    def key(self) -> str:
+        """Key of the figures in the chart."""
+        return self.drawn or self.columns[0][1]
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Title and heading of the table."""
+        return self.title if self.table is None else self.table, self.heading
 
 
 class About(NamedTuple):
@@ -80,7 +99,7 @@ class Measure(Resampling):
         averages: kind of mean over samples or originals: ``"shares"`` of samples that count 1 or 0, ``"scores"`` of
             samples or originals; empty if the score is not a mean.
         unit: unit of a score without an upper bound.
-        figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
+        figures: tables and charts by group; the first column of the first one is compared between systems.
         needs: columns that it needs.
         takes: further columns that it can use.
         needs_all_rows: the record of a sample depends on the rows of other samples.
@@ -106,7 +125,7 @@ class Measure(Resampling):
     place: ClassVar[int] = 1
     averages: ClassVar[Literal["shares", "scores", ""]] = ""
     unit: ClassVar[str] = "a number"
-    figures: ClassVar[Figures | None] = None
+    figures: ClassVar[tuple[Figures, ...]] = ()
     needs: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[tuple[str, ...]] = ()
     needs_all_rows: ClassVar[bool] = False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._measure import Measure
+from fairsum_utils.measures._measure import Figures, Measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.settings import ChanceSettings, Checked, Count, Positive, TextSettings, setting, whole
 from fairsum_utils.settings.models import InferenceSettings, ModelId
@@ -24,6 +24,15 @@ UNMATCHED = get_args(Unmatched)
 
 # Largest difference of a sum of shares from 1.
 SUM_TOLERANCE = 1e-6
+RATIO = Figures(
+    columns=(("ratio", "ratio_by_value"),),
+    title="Share in the summary over desired share",
+    axis="Ratio, mean of a group's samples; left of 1: less than desired, right of 1: more",
+    fair="desired share",
+    base=1.0,
+    table="",
+    first="smallest",
+)
 
 
 def _check_matcher(module: str, name: str, matcher: Any) -> Any:

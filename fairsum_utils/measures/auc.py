@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures._representation import RATIO, RepresentationMeasure
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.settings import Draws, setting
 from fairsum_utils.stats.arrays import Floats, quotient
@@ -21,11 +21,16 @@ class AUC(RepresentationMeasure):
     title = "Area Under the BUR Curve"
     place = 3
     averages = "scores"
-    figures = Figures(
-        columns=(("AUC", "auc_by_value"),),
-        title="AUC by group",
-        axis="Area under the group's curve of underrepresentation",
-        over_tau=True,
+    figures = (
+        Figures(
+            columns=(("AUC", "auc_by_value"),),
+            title="AUC by group",
+            axis="Area under the group's curve of underrepresentation; lower is fairer",
+            table="",
+            first="largest",
+            over_tau=True,
+        ),
+        RATIO,
     )
 
     n_points: Draws | None = setting(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures._representation import RATIO, RepresentationMeasure
 from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
@@ -25,11 +25,17 @@ class BUR(RepresentationMeasure):
     name = "bur"
     title = "Binary Unfair Rate"
     averages = "shares"
-    figures = Figures(
-        columns=(("underrepresented", "bur_by_value"),),
-        title="Underrepresented, by group",
-        axis="Fraction of a group's samples in which its share is below {tau:g} times the desired share",
-        over_tau=True,
+    figures = (
+        Figures(
+            columns=(("underrepresented", "bur_by_value"),),
+            title="Underrepresented, by group",
+            axis="Fraction of a group's samples in which its share is below {tau:g} times the desired share; lower is "
+            "fairer",
+            table="",
+            first="largest",
+            over_tau=True,
+        ),
+        RATIO,
     )
 
     tau: Fraction = setting(

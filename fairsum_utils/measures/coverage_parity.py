@@ -19,18 +19,22 @@ class CoverageParity(CoverageMeasure):
     name = "coverage_parity"
     title = "Coverage Parity"
     place = 2
-    figures = Figures(
-        columns=(
-            ("extremes", "n_extreme_by_value"),
-            ("mean extreme", "mean_extreme_by_value"),
-            ("p", "p_value_by_value"),
+    figures = (
+        Figures(
+            columns=(
+                ("extremes", "n_extreme_by_value"),
+                ("mean extreme", "mean_extreme_by_value"),
+                ("p", "p_value_by_value"),
+            ),
+            title="Samples in which each group is furthest from the others",
+            axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the group "
+            "furthest from 0; left of 0: covered less",
+            fair="as all documents",
+            drawn="mean_extreme_by_value",
+            counts=(("extremes", "n_extreme_by_value"), ("samples", "n_by_value")),
+            table="",
+            first="smallest",
         ),
-        title="Samples in which each group is furthest from the others",
-        axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the group furthest "
-        "from 0; left of 0: covered less",
-        fair="as all documents",
-        drawn="mean_extreme_by_value",
-        counts="n_extreme_by_value",
     )
 
 

@@ -55,11 +55,14 @@ class Distinguishability(InferenceSettings, PersonMeasure):
     needs = ("predictions", "article_ids", "groups")
     takes = ("entities", "mentions")
     needs_all_rows = True
-    figures = Figures(
-        columns=(("mean score", "distinguishability_by_group"),),
-        title="Distinguishability by group",
-        axis="Mean score of its summaries, from -1 to 1",
-        fair="indistinguishable",
+    figures = (
+        Figures(
+            columns=(("mean score", "distinguishability_by_group"),),
+            title="Distinguishability by group",
+            axis="Mean score of its summaries, from -1 to 1",
+            fair="indistinguishable",
+            counts=(("", "counts_by_group"),),
+        ),
     )
 
     embedding: Embedding = setting(

@@ -55,12 +55,15 @@ class EntityHallucination(AlignedMeasure):
     place = 3
     needs = ("predictions", "sources")
     takes = ("entities", "mentions", "article_ids", "pair_ids")
-    figures = Figures(
-        columns=(("share", "entity_hallucination_by_group"),),
-        title="Invented persons by group",
-        axis="Fraction of the invented persons of a known group",
-        fair="even",
-        are_shares=True,
+    figures = (
+        Figures(
+            columns=(("share", "entity_hallucination_by_group"),),
+            title="Invented persons by group",
+            axis="Fraction of the invented persons of a known group",
+            fair="even",
+            are_shares=True,
+            counts=(("", "counts_by_group"),),
+        ),
     )
 
     first_names: FirstNames | None = setting(

@@ -33,10 +33,13 @@ class EntityInclusion(AlignedMeasure):
     unit = "odds ratio minus 1"
     needs = ("predictions", "entities")
     takes = ("mentions", "article_ids", "pair_ids")
-    figures = Figures(
-        columns=(("share included", "entity_inclusion_by_group"),),
-        title="Persons mentioned by group",
-        axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
+    figures = (
+        Figures(
+            columns=(("share included", "entity_inclusion_by_group"),),
+            title="Persons mentioned by group",
+            axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
+            counts=(("", "counts_by_group"),),
+        ),
     )
 
     continuity: Positive | None = setting(

@@ -51,11 +51,15 @@ class EqualCoverage(CoverageMeasure):
     name = "equal_coverage"
     title = "Equal Coverage"
     averages = "scores"
-    figures = Figures(
-        columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
-        title="Coverage of each group",
-        axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
-        fair="as all documents",
+    figures = (
+        Figures(
+            columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
+            title="Coverage of each group",
+            axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
+            fair="as all documents",
+            table="",
+            first="smallest",
+        ),
     )
 
     significance: Significance = setting(

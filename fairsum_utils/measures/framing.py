@@ -52,14 +52,16 @@ class Framing(InferenceSettings, SourceMeasure):
     reader = "framing"
     needs = ("predictions", "sources")
     takes = ("values",)
-    figures = Figures(
-        columns=(
-            ("changed", "framing_by_value"),
-            ("at random", "framing_by_value_at_random"),
-            ("shift", "shift_by_value"),
+    figures = (
+        Figures(
+            columns=(
+                ("changed", "framing_by_value"),
+                ("at random", "framing_by_value_at_random"),
+                ("shift", "shift_by_value"),
+            ),
+            title="Summaries with another sentiment than a group's texts",
+            axis="Fraction of a group's samples; lower is fairer",
         ),
-        title="Changed sentiment, by group",
-        axis="Fraction of a group's samples in which the summary has another sentiment than the group's texts",
     )
 
     normalizer: None = None  # whole sentences are classified

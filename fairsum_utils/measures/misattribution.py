@@ -36,11 +36,20 @@ class Misattribution(EntailerSettings, Measure):
     family = "misattribution"
     needs = ("predictions", "sources", "values")
     takes = ("aliases", "speaker_groups")
-    figures = Figures(
-        columns=(("misattributed", "misattribution_by_group"), ("share named", "inclusion_by_group")),
-        title="Misattributed claims by group",
-        axis="Fraction of the claims attributed to a group's speakers that only another speaker made",
-        counts="n_claims_by_group",
+    figures = (
+        Figures(
+            columns=(("misattributed", "misattribution_by_group"), ("named", "inclusion_by_group")),
+            title="Claims and speakers by group",
+            axis="Fraction of the claims attributed to a group's speakers that only another speaker made",
+            counts=(("claims", "n_claims_by_group"), ("speakers", "n_speakers_by_group")),
+        ),
+        Figures(
+            columns=(("named", "inclusion_by_third"),),
+            title="Speakers named",
+            axis="Fraction of the speakers of a part of the meeting whom the summary names; fair: all parts alike",
+            heading="part of the meeting",
+            counts=(),
+        ),
     )
 
     entailer: Entailer = setting(

@@ -40,10 +40,16 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
     averages = "scores"
     needs = ("predictions", "sources")
     takes = ("values", "serious", "serious_spans")
-    figures = Figures(
-        columns=(("omitted", "omission_by_value"),),
-        title="Omitted matters of each group",
-        axis="Share of the serious matters in its texts that the summary omits, mean of its samples",
+    figures = tuple(
+        Figures(
+            columns=(("omitted", f"omission_by_{what}"),),
+            title=f"Omitted matters by {heading}",
+            axis="Share of the serious matters that the summary omits, mean of the samples that have some",
+            heading=heading,
+            counts=(("samples", f"n_by_{what}"), ("matters", f"n_matters_by_{what}")),
+            first="largest",
+        )
+        for what, heading in (("value", "group"), ("category", "category"))
     )
 
     entailer: Entailer = setting(

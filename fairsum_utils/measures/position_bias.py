@@ -34,13 +34,16 @@ class PositionBias(SourceMeasure):
     place = 2
     reader = "position_bias"
     needs = ("predictions", "sources")
-    figures = Figures(
-        columns=(("share", "share_by_third"), ("at random", "share_by_third_at_random")),
-        title="Where the content comes from",
-        axis="Share of the summary's matched sentences, by third of the source words",
-        fair="one third",
-        are_shares=True,
-        counts="",
+    figures = (
+        Figures(
+            columns=(("share of the content", "share_by_third"), ("at random", "share_by_third_at_random")),
+            title="Where the content comes from",
+            axis="Share of the summary's matched sentences, by third of the source words",
+            heading="third of the sources",
+            fair="one third",
+            are_shares=True,
+            counts=(),
+        ),
     )
 
     min_overlap: Fraction = setting(

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._representation import RepresentationMeasure
+from fairsum_utils.measures._representation import RATIO, RepresentationMeasure
 from fairsum_utils.measures._shares import row_sum, shortfall
 from fairsum_utils.stats.arrays import Floats, quotient
 
@@ -21,10 +21,15 @@ class UER(RepresentationMeasure):
     high = 0.5
     place = 2
     averages = "scores"
-    figures = Figures(
-        columns=(("mean shortfall", "uer_by_value"),),
-        title="Mean shortfall by group",
-        axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
+    figures = (
+        Figures(
+            columns=(("mean shortfall", "uer_by_value"),),
+            title="Mean shortfall by group",
+            axis="Desired share minus share in the summary (at least 0), mean of a group's samples; lower is fairer",
+            table="",
+            first="largest",
+        ),
+        RATIO,
     )
 
     def per_sample(self, p_y: Floats, p_g: Floats) -> Floats:

@@ -30,11 +30,14 @@ class WordListInclusion(RedrawnMeasure):
     title = "Word List Inclusion"
     needs = ("predictions", "sources")
     takes = ("article_ids", "pair_ids")
-    figures = Figures(
-        columns=(("summaries - reference", "word_list_inclusion_by_group"),),
-        title="Words of each group",
-        axis="Share in the summaries minus share in the reference; left of 0: mentioned less",
-        fair="as in the reference",
+    figures = (
+        Figures(
+            columns=(("summaries - reference", "word_list_inclusion_by_group"),),
+            title="Words of each group",
+            axis="Share in the summaries minus share in the reference; left of 0: mentioned less",
+            fair="as in the reference",
+            counts=(("", "counts_by_group"),),
+        ),
     )
 
     word_lists: Annotated[str | Mapping[str, Sequence[str]], Checked(_check_lists, tuple(WORD_LISTS))] = setting(

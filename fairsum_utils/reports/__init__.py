@@ -1,5 +1,5 @@
 """Results for people: tables, drawings and pages. Only here are numbers rounded.
 
-`formats` writes tables; `figures` turns results into panels, `panels` has their kinds, `svg` the shapes, `theme` the
-colors; `page/` is the HTML report; one file for each family says what is special about it.
+`formats` writes tables; `charts` turns results into charts, `panels` has their kinds, `figures` makes figures of
+matplotlib, `theme` has the colors; `page/` is the HTML report; one file per family has its sentences and evidence.
 """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.cleaning import texts_as_read
@@ -13,7 +14,7 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.columns import UNITS
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import as_sentence, notes_of
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports.tables import (
     Cell,
     Marked,
@@ -21,9 +22,13 @@ from fairsum_utils.reports.tables import (
     Part,
     Signatures,
     Table,
+    by_group,
+    certain_digits,
     chance_level,
     ci_heading,
     fairer,
+    figures_of,
+    group_intervals,
     has_number,
     interval,
     number,
@@ -188,14 +193,31 @@ class Report:
         return lines
 
     def tables(self, results: Results) -> list[Part]:
-        """Return the tables of figures by group, with their remarks."""
-        figures = (
-            (name, result[f"{name}_{ending}"])
-            for name, result in results.items()
-            for ending in ("by_value", "by_group")
-            if f"{name}_{ending}" in result
-        )
-        return [Table(["", *by_value], [[name, *by_value.values()]]) for name, by_value in figures]
+        """Return the tables by group that the measures declare, with their remarks."""
+        declared = ((place, name, figures) for name in results for place, figures in enumerate(figures_of(name)))
+        found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
+        for _, name, figures in sorted(declared, key=itemgetter(0)):  # what measures share comes last
+            if results[name].get(figures.key):
+                columns = found.setdefault(figures.place, {})
+                for heading, column in self._columns(name, figures, results[name]):
+                    columns.setdefault(heading, column)
+        return [by_group(columns, *place) for place, columns in found.items()]
+
+    def _columns(self, name: str, figures: Figures, result: Record) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the columns of a table by group, with intervals and rounded chance levels."""
+        for heading, key in (*figures.counts, *figures.columns):
+            column = result.get(key)
+            if not column:
+                continue
+            if any(isinstance(entry, Mapping) for entry in column.values()):
+                for what in next(iter(column.values())):
+                    yield what, {group: counts[what] for group, counts in column.items()}
+            elif key.endswith("_at_random"):
+                digits = min(2, certain_digits(result.get(f"{name}_at_random_error", math.nan)))
+                yield heading, {group: Marked(level, digits=digits) for group, level in column.items()}
+            else:
+                yield heading, column
+                yield from group_intervals(result, key, self.levels).items()
 
     def closing(self, results: Results) -> list[str]:
         """Return the lines that explain how to read the numbers."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from fairsum_utils.families import by_family
-from fairsum_utils.families.warnings import unique_messages
+from fairsum_utils.families.warnings import notes_of
 from fairsum_utils.measures import Figures, get_measure
+from fairsum_utils.reports import tables
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.panels import (
     Bars,
@@ -26,33 +28,32 @@ from fairsum_utils.reports.panels import (
     Point,
     Points,
     Row,
-    distinct_parts,
 )
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, is_significant, number, short_name
+from fairsum_utils.reports.tables import fairer, has_number, short_name
 from fairsum_utils.reports.theme import VALUES, colors_of
 
-# Titles of the panels of several scores, of one, and of one with an axis of its own
+# Titles of the charts of several scores, of one, and of one with an axis of its own
 SCORES = ("Scores", "Score", "Score without an upper bound")
-_NO_DIFFERENCE = Line(0.0, "no difference")
+# Key of a result -> beginning of the text of this chance level
+_CHANCE = {"{}_at_random": "random summaries of this length", "expected_{}": "expected with random labels"}
 
 
 def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     """Draw results of measures of one family or several."""
     panels: list[Panel] = []
     lines: list[str] = []
-    results: list[Record] = []
     for title, view in views:
         for family, chosen in by_family(view):
-            panels += [*panels_of(family.name)(chosen), *spreads(chosen)]
+            panels += [*panels_of(chosen), *spreads(chosen)]
             lines.append(report_of(family.name).opening(title, chosen))
-            results += chosen.values()
+    results = [result for _, view in views for result in view.values()]
     names = list(dict.fromkeys(name for _, view in views for name in view))
-    by_group = [panel for panel in panels if panel.title not in SCORES]
-    main = by_group[0] if len(results) == 1 and by_group else panels[0] if panels else None
+    grouped = [panel for panel in panels if panel.title not in SCORES]
+    main = grouped[0] if len(results) == 1 and grouped else panels[0] if panels else None
     title = get_measure(names[0]).title if len(names) == 1 else ", ".join(map(short_name, names))
-    said = [*dict.fromkeys(lines), *levels_of(panels, results)]
-    return Drawing(title or "Nothing to draw", panels, said, notes_of(results), main)
+    below = [*dict.fromkeys(lines), *levels_of(panels, results), *notes_of(results)]
+    return Drawing(title or "Nothing to draw", panels, below, main)
 
 
 def draw_systems(document: Record, measures: Mapping[str, str] = {}) -> Drawing:
@@ -62,12 +63,11 @@ def draw_systems(document: Record, measures: Mapping[str, str] = {}) -> Drawing:
         document: Comparison, see `fairsum_utils.reports.comparison.parts_of`.
         measures: Label -> measure; labels that are missing are measures.
     """
-    panels = system_panels(document, measures)
-    results = [*document["metrics"].values()]
-    lines = [*compared_counts(document["metrics"]), *levels_of(panels, results)]
+    panels, results = system_panels(document, measures), document["metrics"]
+    lines = [*tables.compared_counts(results), *levels_of(panels, [*results.values()])]
     title = f"{len(document['systems'])} systems compared"
     main = panels[-1] if len(results) == 1 else None
-    return Drawing(title, panels, lines, notes_of([*results, document]), main)
+    return Drawing(title, panels, [*lines, *notes_of([*results.values(), document])], main)
 
 
 def system_panels(document: Record, measures: Mapping[str, str] = {}) -> list[Panel]:
@@ -81,18 +81,18 @@ def system_panels(document: Record, measures: Mapping[str, str] = {}) -> list[Pa
 
 def _of_systems(label: str, name: str, result: Record, baseline: str | None) -> Iterator[Panel]:
     short, measure = short_name(name) if label == name else label, get_measure(name)
-    scores = {system: found["score"] for system, found in result["systems"].items()}
+    systems = result["systems"]
+    scores = {system: measure.unfairness(found["score"]) for system, found in systems.items()}
     # The fairest first; systems without a score last.
-    order = sorted(scores, key=lambda system: (math.isnan(scores[system]), measure.unfairness(scores[system])))
-    rows = []
-    for system in order:
-        found = result["systems"][system]
-        rank = "" if found["rank"] is None else f"rank {found['rank']}"
-        rows.append(Row(system, [Mark(found["score"], found["ci"])], rank))
-    yield Points(short, rows, f"Score; {best([name])}")
+    order = sorted(scores, key=lambda system: (math.isnan(scores[system]), scores[system]))
+    notes = {system: f"rank {found['rank']}" for system, found in systems.items() if found["rank"] is not None}
+    rows = [
+        Row(system, [Mark(systems[system]["score"], systems[system]["ci"])], notes.get(system, "")) for system in order
+    ]
+    yield Points(short, rows, f"Score; {fairer(name)}")
     if baseline is None and len(order) > 2:
         yield _matrix(short, name, result, order)
-    differences = [
+    rows = [
         Row(
             pair["system"] if baseline else f"{pair['system']} − {pair['baseline']}",
             [Mark(pair["difference"], pair["difference_ci"])],
@@ -100,13 +100,13 @@ def _of_systems(label: str, name: str, result: Record, baseline: str | None) -> 
         )
         for pair in result["differences"]
     ]
-    less = baseline or "the other"
-    sides = _sides([name], f"left of 0: fairer than {less}")
+    other = baseline or "the other"
+    sides = "" if measure.is_signed else f"; left of 0: fairer than {other}"
     yield Points(
         f"{short}: difference from {baseline}" if baseline else f"{short}: differences",
-        differences,
-        f"Score minus that of {less}{sides}. p is corrected by Holm's method",
-        lines=[_NO_DIFFERENCE],
+        rows,
+        f"Score minus that of {other}{sides}. p is corrected by Holm's method",
+        lines=[Line(0.0, "no difference")],
         even=True,
     )
 
@@ -119,7 +119,7 @@ def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> He
     for pair in result["differences"]:
         system, other = places[pair["system"]], places[pair["baseline"]]
         numbers[system][other], numbers[other][system] = pair["difference"], -pair["difference"]
-        framed[system][other] = framed[other][system] = is_significant(name, result, pair)
+        framed[system][other] = framed[other][system] = tables.is_significant(name, result, pair)
     fair = "closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"
     return Heat(
         f"{short}: row minus column",
@@ -131,11 +131,6 @@ def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> He
         framed=framed,
         notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
     )
-
-
-def _sides(measures: Iterable[str], sides: str) -> str:
-    """Say which side of 0 is fairer, unless a measure is fairest at 0."""
-    return "" if any(get_measure(name).is_signed for name in measures) else f"; {sides}"
 
 
 def _p_of(value: float) -> str:
@@ -151,98 +146,80 @@ def levels_of(panels: Iterable[Panel], results: Sequence[Record]) -> list[str]:
     return [f"Whiskers: {100 * float(level):g}% intervals" for level in dict.fromkeys(levels) if level]
 
 
-def notes_of(results: Sequence[Any]) -> list[str]:
-    """Return the warnings of results."""
-    return [f"Note: {message}." for message in unique_messages(results)]
+def panels_of(results: Results) -> list[Panel]:
+    """Draw scores, the figures by group that measures declare, and further figures; equal titles once."""
+    declared = [(name, figures) for name in results for figures in tables.figures_of(name)]
+    grouped = [by_group(figures, results[name]) for name, figures in declared if results[name].get(figures.key)]
+    further = (
+        draws(name, result) for name, result in results.items() for key, draws in _FURTHER.items() if result.get(key)
+    )
+    panels = [*score_panels(results), *grouped, *chain.from_iterable(further)]
+    return [*{panel.title: panel for panel in reversed(panels)}.values()][::-1]
 
 
-def best(measures: Iterable[str]) -> str:
-    """Describe which scores are the fairer ones.
-
-    Example:
-        >>> best(["bur", "uer"]), best(["distinguishability"])
-        ('lower is fairer, 0 at best', 'closer to 0 is fairer')
-    """
-    signed = any(get_measure(name).is_signed for name in measures)
-    return "closer to 0 is fairer" if signed else "lower is fairer, 0 at best"
-
-
-def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Points]:
-    """Draw scores with intervals; unbounded measures get their own axis."""
-    chance = "random summaries of this length"
-    at_random = {name: f"{name}_at_random" for name in results if has_number(results[name], f"{name}_at_random")}
-    expected = {**expected, **{name: (results[name][key], chance) for name, key in at_random.items()}}
-    bounded = [name for name in results if math.isfinite(get_measure(name).high)]
-    panels = []
-    for names in (bounded, *([name] for name in results if name not in bounded)):
+def score_panels(results: Results) -> list[Panel]:
+    """Draw scores with intervals and chance; unbounded measures get their own axis."""
+    known = [name for name in results if "proportions" not in results[name]]  # else the score is in a title
+    bounded = [name for name in known if math.isfinite(get_measure(name).high)]
+    panels: list[Panel] = []
+    for names in (bounded, *([name] for name in known if name not in bounded)):
         rows = []
         for name in names:
             marks = [Mark(results[name][name], results[name].get(f"{name}_ci"))]
-            if name in expected:
-                marks.append(Mark(expected[name][0], shape="tick", text=expected[name][1]))
-            rows.append(Row(short_name(name), marks))
+            levels = ((key.format(name), text) for key, text in _CHANCE.items())
+            chance = [
+                Mark(results[name][key], shape="tick", text=text)
+                for key, text in levels
+                if has_number(results[name], key)
+            ]
+            rows.append(Row(short_name(name), marks + chance[:1]))
         unit = "a fraction" if names is bounded else get_measure(names[0]).unit
         title = SCORES[0 if len(rows) > 1 else 1 if names is bounded else 2]
         if rows:
-            panels.append(Points(title, rows, f"Score ({unit}); {best(names)}"))
+            panels.append(Points(title, rows, f"Score ({unit}); {fairer(*names)}"))
     return panels
 
 
-def worst_first(figures: Mapping[str, float]) -> list[str]:
-    """Sort values by their figure, the largest first and undefined ones last.
-
-    Example:
-        >>> worst_first({"a": 0.1, "b": float("nan"), "c": 0.2})
-        ['c', 'a', 'b']
-    """
-    return sorted(figures, key=lambda value: (math.isnan(figures[value]), -figures[value], value))
-
-
-def by_value(
-    title: str,
-    figures: Mapping[str, float],
-    axis: str,
-    *,
-    order: Sequence[str] | None = None,
-    ends: Mapping[str, Sequence[float]] | None = None,
-    counts: Mapping[str, int] | None = None,
-    base: float = 0.0,
-    lines: Sequence[Line] = (),
-    even: bool = False,
-) -> Points:
-    """Draw a bar for each value, in the color of the value."""
-    colors = colors_of(figures)
+def by_group(figures: Figures, result: Record) -> Points:
+    """Draw figures by group as a measure declares them."""
+    numbers, ends = result[figures.key], result.get(f"{figures.key}_ci", {})
+    counts = result.get(figures.counts[0][1], {}) if figures.counts else {}
+    sign = {"": 0, "largest": -1, "smallest": 1}[figures.first]
+    order = sorted(numbers, key=lambda group: (math.isnan(numbers[group]), sign * numbers[group], group))
+    colors = colors_of(numbers)
     rows = [
         Row(
-            value,
-            [Mark(figures[value], (ends or {}).get(value), colors[value], "bar")],
-            "" if counts is None else f"n = {counts[value]}",
+            group,
+            [Mark(numbers[group], ends.get(group), colors[group], "bar")],
+            f"n = {counts[group]}" if isinstance(counts.get(group), int) else "",
         )
-        for value in (figures if order is None else order)
+        for group in (order if sign else numbers)
     ]
-    return Points(title, rows, axis, base, lines, even)
-
-
-def figures_panel(figures: Figures, result: Record, **options: Any) -> Points:
-    """Draw the figures of a measure by group; options as in `by_value`."""
-    numbers = result[figures.drawn or figures.columns[0][1]]
-    fair = 1 / max(len(numbers), 1) if figures.are_shares else 0.0
+    fair = 1 / len(numbers) if figures.are_shares else figures.base
     has_line = bool(figures.fair) and not (figures.are_shares and len(numbers) < 2)
-    lines = [Line(fair, figures.fair)] if has_line else []
-    even = has_line and not figures.are_shares
-    return by_value(figures.title, numbers, figures.axis, lines=lines, even=even, **options)
+    axis = figures.axis.format(**result.get("settings", {}))
+    lines = [Line(fair, figures.fair)] * has_line
+    return Points(figures.title, rows, axis, figures.base, lines, even=has_line and fair == 0)
+
+
+def headed(heads: Mapping[str, Iterable[Row]]) -> list[Row]:
+    """Return rows below headings.
+
+    Example:
+        >>> [row.label for row in headed({"women": [Row("A"), Row("B")], "men": [Row("A")]})]
+        ['women', 'A', 'B', 'men', 'A']
+    """
+    return [row for head, rows in heads.items() for row in (Row(head), *rows)]
 
 
 def spreads(results: Results) -> list[Histogram]:
     """Draw the distributions of a family's measures, equal ones once."""
-    made: dict[str, Histogram] = {}
+    made: list[Histogram] = []
     for name, result in results.items():
         panel = spread(name, result.get("samples", ()))
-        if panel is not None and all(panel.groups != other.groups for other in made.values()):
-            made[name] = panel
-    if len(made) == 1:
-        return [panel._replace(title="Distribution over samples") for panel in made.values()]
-    return [*made.values()]
+        if panel is not None and all(panel.groups != other.groups for other in made):
+            made.append(panel)
+    return [panel._replace(title="Distribution over samples") for panel in made] if len(made) == 1 else made
 
 
 def spread(name: str, records: Sequence[Record]) -> Histogram | None:
@@ -255,100 +232,46 @@ def spread(name: str, records: Sequence[Record]) -> Histogram | None:
         [('f', [1.0]), ('m', [0.0])]
     """
     report = report_of(get_measure(name).family)
-    numbers: dict[str, list[float]] = {}
-    for record in records:
-        for group, value in report.spread(name, record).items():
-            numbers.setdefault(group, []).append(value)
+    numbers = _gathered(report.spread(name, record) for record in records)
     title = f"{short_name(name)}: distribution over samples"
     return Histogram(title, distributions(numbers), report.axis(name)) if numbers else None
 
 
 def distributions(numbers: Mapping[str, Sequence[float]]) -> list[Distribution]:
-    """Return the numbers of values or groups, by name, in their colors."""
+    """Return the numbers of groups, by name, in their colors."""
     colors = colors_of(numbers)
     return [Distribution(name, numbers[name], colors[name]) for name in sorted(numbers)]
 
 
-def panels_of(family: str) -> Callable[[Results], list[Panel]]:
-    """Return the function that draws results of a family.
-
-    Example:
-        >>> panels_of("coverage").__name__
-        '_coverage'
-    """
-    return _BY_FAMILY.get(family, _any)
-
-
-def _any(results: Results) -> list[Panel]:
-    panels: list[Panel] = [*score_panels(results)]
-    for name, result in results.items():
-        for key in (f"{name}_by_value", f"{name}_by_group"):
-            if key in result:
-                panels.append(by_value(short_name(name), result[key], "Mean of its samples"))
-    return panels
+def _gathered(samples: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return group -> its entry in each sample that has one."""
+    found: dict[str, list[Any]] = {}
+    for sample in samples:
+        for group, entry in sample.items():
+            found.setdefault(group, []).append(entry)
+    return found
 
 
-def _coverage(results: Results) -> list[Panel]:
-    """Draw scores, the score of random labels, and differences by group."""
-    text = "Equal Coverage expected with random labels"
-    key = "expected_equal_coverage"
-    panels: list[Panel] = [
-        *score_panels(results, {name: (result[key], text) for name, result in results.items() if key in result})
+def _odds(name: str, result: Record) -> Iterator[Panel]:
+    rows = [
+        Row(f"{pair['group_a']} over {pair['group_b']}", [Mark(pair["log_odds_ratio"], pair.get("ci"))])
+        for pair in result["log_odds_ratios"]
     ]
-    order = None
-    for name, result in results.items():
-        figures = figures_of(name)
-        if order is None:
-            drawn = result[figures.drawn or figures.columns[0][1]]
-            order = worst_first({value: -figure for value, figure in drawn.items()})
-        panels.append(figures_panel(figures, result, order=order, counts=result[figures.counts]))
-    return panels
+    axis = "Log odds ratio; right of 0: persons of the first group are named more"
+    yield Points("Odds of being named", rows, axis, lines=[Line(0.0, "equal odds")], even=True)
 
 
-def _entities(results: Results) -> list[Panel]:
-    """Draw scores, figures by group, and log odds ratios of entity inclusion."""
-    panels: list[Panel] = [*score_panels(results)]
-    for name, result in results.items():
-        figures = get_measure(name).figures or Figures(((name, f"{name}_by_group"),), "By group", name)
-        panels.append(figures_panel(figures, result, ends=result.get(f"{name}_by_group_ci")))
-        rows = [
-            Row(f"{pair['group_a']} over {pair['group_b']}", [Mark(pair["log_odds_ratio"], pair.get("ci"))])
-            for pair in result.get("log_odds_ratios") or ()
-        ]
-        axis = "Log odds ratio; right of 0: persons of the first group are named more"
-        if rows:
-            panels.append(Points("Odds of being named", rows, axis, lines=[Line(0.0, "equal odds")], even=True))
-    return panels
+def _over_samples(name: str, result: Record) -> Iterator[Panel]:
+    """Draw the distribution of the ratio, and BUR over tau, if there are records of samples."""
+    if not result.get("samples") or math.isnan(result[name]):
+        return
+    settings = result.get("settings", {})
+    yield ratios_of(sample_ratios(result["samples"]), settings.get("tau"))
+    if any(figures.over_tau for figures in tables.figures_of(name)):
+        yield bur_over_tau(result["samples"], settings.get("confidence_level"), settings.get("tau"))
 
 
 _TAUS = [place / 40 for place in range(41)]
-
-
-def _representation(results: Results) -> list[Panel]:
-    """Draw scores, figures and ratios by group, and BUR over tau."""
-    name, result = next(iter(results.items()))
-    figures = figures_of(name)
-    axis = f"{figures.axis.format(**result.get('settings', {}))}; lower is fairer"
-    order = worst_first(result[figures.columns[0][1]])
-    ratio = by_value(
-        "Share in the summary over desired share",
-        result["ratio_by_value"],
-        "Ratio, mean of a group's samples; left of 1: less than desired, right of 1: more",
-        order=order,
-        base=1.0,
-        lines=[Line(1.0, "desired share")],
-    )
-    by = figures_panel(figures._replace(axis=axis), result, order=order, counts=result[figures.counts])
-    panels: list[Panel] = [*score_panels(results), by, ratio]
-    kept = [result for name, result in results.items() if result.get("samples") and not math.isnan(result[name])]
-    if kept:
-        chosen = [result.get("settings", {}) for result in kept]
-        taus = {settings["tau"] for settings in chosen if "tau" in settings}
-        tau = taus.pop() if len(taus) == 1 else None
-        panels.append(ratios_of(sample_ratios(kept[0]["samples"]), tau))
-        if any(figures_of(name).over_tau for name in results):
-            panels.append(bur_over_tau(kept[0]["samples"], chosen[0].get("confidence_level"), tau))
-    return panels
 
 
 def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | None = None) -> Curves:
@@ -369,23 +292,21 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
             yield Point(at, unfair / n if n else math.nan, ends)
 
     scored = [record for record in records if record["skipped"] is None]
-    shares: dict[str, list[tuple[float, float]]] = {}
-    for record in scored:
-        for value, given, desired in zip(
-            record["values"], record["summary_share"], record["desired_share"], strict=True
-        ):
-            shares.setdefault(value, []).append((given, desired))
-    p_y, p_g = (padded([record[key] for record in scored]) for key in ("summary_share", "desired_share"))
+    keys = ("summary_share", "desired_share")
+    shares = _gathered(
+        dict(zip(record["values"], zip(*(record[key] for key in keys), strict=True), strict=True)) for record in scored
+    )
+    p_y, p_g = (padded([record[key] for record in scored]) for key in keys)
     curves = [Curve("any group", [*points((binary_unfair(p_y, p_g, at) for at in _TAUS), level)], "ink")]
     colors = colors_of(shares)
-    for value in sorted(shares) if 1 < len(shares) <= len(VALUES) else ():
-        of_value = np.array(shares[value]).T
-        flags = (underrepresented(of_value[0], of_value[1], at) for at in _TAUS)
-        curves.append(Curve(value, [*points(flags, None)], colors[value]))
+    for group in sorted(shares) if 1 < len(shares) <= len(VALUES) else ():
+        given, desired = np.array(shares[group]).T
+        flags = (underrepresented(given, desired, at) for at in _TAUS)
+        curves.append(Curve(group, [*points(flags, None)], colors[group]))
     return Curves(
         "BUR over tau",
         curves,
-        "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
+        "Tolerance tau: a group is underrepresented below tau times its desired share; lower is fairer",
         "Fraction of samples; of a group: of its samples",
         lines=_at(tau),
         notes=[f"Band: {100 * level:g}% intervals, for each tau by itself."] if level is not None else [],
@@ -397,7 +318,7 @@ def ratios_of(
     tau: float | None = None,
     title: str = "Share in the summary over desired share: distribution",
 ) -> Histogram:
-    """Draw how ratios of shares spread over the samples of each value.
+    """Draw how ratios of shares spread over the samples of each group.
 
     Source: Zhang et al. 2024, figure 4.
     """
@@ -410,145 +331,107 @@ def _at(tau: float | None) -> list[Line]:
 
 
 def sample_ratios(records: Iterable[Record]) -> dict[str, list[float]]:
-    """Return value -> ratio in each of its samples."""
-    numbers: dict[str, list[float]] = {}
-    for record in records:
-        if record["skipped"] is None:
-            for value, ratio in zip(record["values"], record["ratio"], strict=True):
-                numbers.setdefault(value, []).append(ratio)
-    return numbers
+    """Return group -> ratio in each of its samples."""
+    scored = (record for record in records if record["skipped"] is None)
+    return _gathered(dict(zip(record["values"], record["ratio"], strict=True)) for record in scored)
 
 
 _NEUTRAL = "neutral"
 # Color and hatching of labels that exclude each other; groups have the first colors of the palette
-_PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8", "upright"))
+_PARTS = (("v3", ""), ("v4", "///"), ("v6", "---"), ("v7", "\\\\\\"), ("v8", "|||"))
 
 
-def _polarity(results: Results) -> list[Panel]:
+def _labels(name: str, result: Record) -> Iterator[Panel]:
     """Draw the share of each label by group."""
-    panels: list[Panel] = []
-    for name, result in results.items():
-        groups, shares = result["n_by_group"], result["proportions_by_group"]
-        parts = _exclusive(
-            result["proportions"], ((sum(result["counts_by_group"][group].values()), n) for group, n in groups.items())
-        )
-        if parts and groups:
-            bars = [
-                Group(group, [shares[group][part.name] for part in parts], f"n = {n}") for group, n in groups.items()
-            ]
-            title = f"{get_measure(name).title}: what each group's texts are"
-            panels.append(Bars(title, parts, bars, "Fraction of a group's texts; fair: all groups alike", filled=True))
-        panels.append(_of_labels(name, result))
-        if len(groups) > 2 and {"male", "female"} <= set(result["proportions"]):  # figure 2 of the paper
-            differences = {group: shares[group]["male"] - shares[group]["female"] for group in groups}
-            panels.append(
-                by_value(
-                    "Male minus female, by group",
-                    differences,
-                    "Fraction of texts on men minus that on women; right of 0: more on men",
-                    order=worst_first(differences),
-                    counts=groups,
-                    lines=[Line(0.0, "as many")],
-                    even=True,
+    groups, shares = result["n_by_group"], result["proportions_by_group"]
+    notes = {group: f"n = {n}" for group, n in groups.items()}
+    measure, score = get_measure(name).title, tables.number(result[name], 3)
+    if parts := exclusive(
+        result["proportions"], ((sum(result["counts_by_group"][group].values()), n) for group, n in groups.items())
+    ):
+        stacks = [Group(group, [shares[group][part.name] for part in parts], notes[group]) for group in groups]
+        axis = "Fraction of a group's texts; fair: all groups alike"
+        yield Bars(f"{measure}: what each group's texts are", parts, stacks, axis)
+    if groups:
+        colors, ends = colors_of(groups), result["intervals_by_group"]
+        heads = {
+            label: [
+                Row(
+                    group,
+                    [
+                        Mark(shares[group][label], ends.get(group, {}).get(label), colors[group], "bar"),
+                        Mark(share, shape="tick", text="all texts"),
+                    ],
+                    notes[group],
                 )
-            )
-    return panels
+                for group in groups
+            ]
+            for label, share in result["proportions"].items()
+        }
+        axis = "Fraction of a group's texts with the label; fair: all groups alike"
+        more = ["The score is the largest difference between two groups."]
+        yield Points(f"{measure}: {score}", headed(heads), axis, notes=more)
+    else:
+        rows = [
+            Row(label, [Mark(share, result["intervals"].get(label), shape="bar")])
+            for label, share in result["proportions"].items()
+        ]
+        yield Points(f"{measure}: {score}", rows, "Fraction of texts with the label")
+    if len(groups) > 2 and {"male", "female"} <= set(result["proportions"]):
+        # Dhamala et al. 2021, figure 2
+        key = "male_minus_female"
+        declared = Figures(
+            ((key, key),),
+            "Male minus female, by group",
+            "Fraction of texts on men minus that on women; right of 0: more on men",
+            counts=(("texts", "n_by_group"),),
+            fair="as many",
+            first="largest",
+        )
+        yield by_group(declared, {**result, key: {group: of["male"] - of["female"] for group, of in shares.items()}})
 
 
-def _exclusive(labels: Iterable[str], counts: Iterable[tuple[int, int]]) -> list[Part]:
+def exclusive(labels: Iterable[str], counts: Iterable[tuple[int, int]]) -> list[Part]:
     """Return mutually exclusive labels as parts; empty if texts have several.
 
     A text that is neither one nor the other is neutral: labels such as "toxic" and "insult" go together.
+
+    Args:
+        labels: labels of texts.
+        counts: labels and texts of each group.
     """
-    known = [*labels]
+    known, counted = [*labels], [*counts]
     others = [label for label in known if label != _NEUTRAL]
-    if _NEUTRAL not in known or len(others) > len(_PARTS) or any(n_labels != n for n_labels, n in counts):
+    if not counted or _NEUTRAL not in known or len(others) > len(_PARTS) or any(labels != n for labels, n in counted):
         return []
     parts = [Part(label, *shape) for label, shape in zip(others, _PARTS, strict=False)]
     parts.insert(1, Part(_NEUTRAL, "grid"))
     return parts
 
 
-def _of_labels(name: str, result: Record) -> Points:
-    title = f"{get_measure(name).title}: {number(result[name], 3)}"
-    groups = result["n_by_group"]
-    if not groups:
-        rows = [
-            Row(label, [Mark(share, result["intervals"].get(label), shape="bar")])
-            for label, share in result["proportions"].items()
-        ]
-        return Points(title, rows, "Fraction of texts with the label")
-    colors = colors_of(groups)
-    rows = []
-    for label, share in result["proportions"].items():
-        rows.append(Row(label))
-        for group, n in groups.items():
-            ends = result["intervals_by_group"].get(group, {}).get(label)
-            mark = Mark(result["proportions_by_group"][group][label], ends, colors[group], "bar")
-            rows.append(Row(group, [mark, Mark(share, shape="tick", text="all texts")], f"n = {n}"))
-    axis = "Fraction of a group's texts with the label; fair: all groups alike"
-    notes = ["The score is the largest difference between two groups."]
-    return Points(title, rows, axis, notes=notes)
+def _sentiments(name: str, result: Record) -> Iterator[Panel]:
+    classes, n = [*result["from_to"]], max(result["n_samples"], 1)
+    numbers = [[count / n for count in row.values()] for row in result["from_to"].values()]
+    axis = "Fraction of samples: rows are the sources, columns the summaries; the diagonal keeps the sentiment"
+    yield Heat("Sentiment from and to", classes, classes, numbers, axis)
 
 
-def shares_by_system(
-    labels: Sequence[str], groups: Sequence[str], systems: Mapping[str, Mapping[str, Record]]
-) -> list[Panel]:
-    """Draw the share of each label by group and system.
-
-    Figures 3, 4 and 5 of the paper, rotated: groups from top to bottom, and in each group a bar for each system.
-    """
-    found = [row for of_system in systems.values() for row in of_system.values()]
-    parts = _exclusive(labels, ((sum(row["counts"].values()), row["n"]) for row in found))
-    if parts:
-        bars = []
-        for group in groups:
-            bars.append(Group(group))
-            for system, of_system in systems.items():
-                if row := of_system.get(group):
-                    bars.append(Group(system, [row["shares"][part.name] for part in parts], f"n = {row['n']}"))
-        return [Bars("What each group's texts are", parts, bars, "Fraction of a group's texts", filled=True)]
-    panels: list[Panel] = []
-    for label in labels:
-        bars = []
-        for group in groups:
-            rows = [of_system.get(group) for of_system in systems.values()]
-            shares = [math.nan if row is None else row["shares"][label] for row in rows]
-            bars.append(Group(group, shares, f"n = {max(row['n'] for row in rows if row is not None)}"))
-        panels.append(Bars(label, distinct_parts([*systems]), bars, "Fraction of a group's texts with the label"))
-    return panels
+def _positions(name: str, result: Record) -> Iterator[Panel]:
+    keys = {"summaries": ("curve", "accent"), "random extracts": ("curve_at_random", "muted")}
+    curves = [
+        Curve(label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], color)
+        for label, (key, color) in keys.items()
+        if key in result
+    ]
+    axis = "Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere"
+    yield Curves("Positions of the content", curves, axis, "Share of the content, by tenth")
 
 
-def _framing(results: Results) -> list[Panel]:
-    """Draw scores, sentiments from and to, and the curve of positions."""
-    panels: list[Panel] = [*score_panels(results)]
-    for name, result in results.items():
-        if "from_to" in result:
-            shares = result["from_to"]
-            n = max(result["n_samples"], 1)
-            numbers = [[count / n for count in row.values()] for row in shares.values()]
-            axis = "Fraction of samples: rows are the sources, columns the summaries; the diagonal keeps the sentiment"
-            panels.append(Heat("Sentiment from and to", [*shares], [*shares], numbers, axis))
-        if result.get(f"{name}_by_value"):
-            figures = figures_of(name)
-            panels.append(figures_panel(figures, result, counts=result[figures.counts]))
-        if "curve" in result:
-            keys = {"summaries": ("curve", "accent"), "random extracts": ("curve_at_random", "muted")}
-            curves = [
-                Curve(label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], color)
-                for label, (key, color) in keys.items()
-                if key in result
-            ]
-            axis = "Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere"
-            panels.append(Curves("Positions of the content", curves, axis, "Share of the content, by tenth"))
-    return panels
-
-
-# Family -> function that draws its results; any other family is drawn by `_any`
-_BY_FAMILY: Mapping[str, Callable[[Results], list[Panel]]] = {
-    "coverage": _coverage,
-    "entities": _entities,
-    "framing": _framing,
-    "polarity": _polarity,
-    "representation": _representation,
+# Key of a result -> function that draws what it holds
+_FURTHER: Mapping[str, Callable[[str, Record], Iterator[Panel]]] = {
+    "log_odds_ratios": _odds,
+    "ratio_by_value": _over_samples,
+    "proportions": _labels,
+    "from_to": _sentiments,
+    "curve": _positions,
 }

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Shade, Table, by_group, figures_of, interval, number, table_of
+from fairsum_utils.reports.tables import Cell, Shade, Table, by_group, interval, number, table_of
 from fairsum_utils.validation import count
 
 # Characters of a statement that name it in a table of numbers
@@ -42,13 +42,6 @@ class CoverageReport(Report):
             settings={"entailer": "lexical"},
         )
     }
-
-    def tables(self, results: Results) -> list[Part]:
-        """Return the table of figures by group."""
-        columns = {"samples": next(iter(results.values()))["n_by_value"]}
-        for name, result in results.items():
-            columns |= {title: result[key] for title, key in figures_of(name).columns}
-        return [by_group(columns)]
 
     def sentences(self, results: Results) -> list[str]:
         """Name the groups with the lowest and the highest coverage.

@@ -11,10 +11,9 @@ import numpy as np
 
 from fairsum_utils.families.contract import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
-from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, by_group, group_intervals, intervals, number, table_of
+from fairsum_utils.reports.tables import Part, Table, intervals, number, table_of
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
@@ -131,18 +130,8 @@ class EntitiesReport(Report):
         """Return the figures by group of each measure, with its remarks."""
         parts: list[Part] = []
         for name, result in results.items():
-            parts += [self._by_group(name, result), _REMARKS.get(name, lambda _: [])(result)]
+            parts += [*super().tables({name: result}), _REMARKS.get(name, lambda _: [])(result)]
         return parts
-
-    def _by_group(self, name: str, result: Record) -> Table:
-        counts = result["counts_by_group"]
-        figures, key = get_measure(name).figures, f"{name}_by_group"
-        columns: dict[str, Mapping[str, Any]] = {
-            what: {group: of_group[what] for group, of_group in counts.items()}
-            for what in next(iter(counts.values()), {})
-        }
-        columns[figures.columns[0][0] if figures else name] = result[key]
-        return by_group(columns | group_intervals(result, key, self.levels), f"{get_measure(name).title} by group")
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the distance of the sample from a fair result."""

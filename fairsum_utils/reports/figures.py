@@ -76,7 +76,7 @@ def figure_of(drawing: Drawing, width: float = 6.4) -> Figure:
     from fairsum_utils.reports.picture import Picture
 
     with styled():
-        below = [wrapped(sentence, int(_LETTERS * width)) for sentence in (*drawing.said, *drawing.notes)]
+        below = [wrapped(sentence, int(_LETTERS * width)) for sentence in drawing.below]
         figure = Picture(figsize=(width, 4.0), layout="constrained")
         high = 0.2
         if drawing.title:
@@ -152,13 +152,13 @@ def written(figure: Figure, format: str, salt: str, *, warn: bool = False, **opt
     return file.getvalue()
 
 
-def for_page(panels: Sequence[Panel], prefix: str, title: str, said: Sequence[str] = ()) -> str:
+def for_page(panels: Sequence[Panel], prefix: str, title: str, below: Sequence[str] = ()) -> str:
     """Return charts as HTML for a page, see `drawn`; empty without charts."""
     if not panels:
         return ""
     with styled(own=True), warnings.catch_warnings():
         warnings.filterwarnings("ignore", _MISSING)
-        figure = figure_of(Drawing("", panels, said), _PAGE)
+        figure = figure_of(Drawing("", panels, below), _PAGE)
         # matplotlib would draw a figure with a layout twice
         figure.get_layout_engine().execute(figure)  # type: ignore[union-attr]
         figure.set_layout_engine(None)

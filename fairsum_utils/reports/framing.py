@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -10,7 +9,7 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, by_group, certain_digits, number, table_of
+from fairsum_utils.reports.tables import Cell, Part, Table, number, table_of
 
 
 class FramingReport(Report):
@@ -43,12 +42,8 @@ class FramingReport(Report):
 
     def tables(self, results: Results) -> list[Part]:
         """Return the sentiments from and to, the groups, and the thirds."""
-        parts: list[Part] = []
-        if "framing" in results:
-            parts += _sentiments(results["framing"])
-        if "position_bias" in results:
-            parts.append(_thirds(results["position_bias"]))
-        return parts
+        sentiments = _sentiments(results["framing"]) if "framing" in results else []
+        return [*sentiments, *super().tables(results)]
 
     def sentences(self, results: Results) -> list[str]:
         """Count the changed summaries."""
@@ -87,7 +82,7 @@ class FramingReport(Report):
 
 
 def _sentiments(result: Record) -> list[Part]:
-    """Return the table from and to, with random extracts in brackets, and the groups."""
+    """Return the table from and to, with random extracts in brackets, and the mixed sources."""
     drawn = result.get("from_to_at_random")
     rows: list[list[Cell]] = []
     for start in CLASSES:
@@ -97,36 +92,12 @@ def _sentiments(result: Record) -> list[Part]:
             of_start.append(f"{result['from_to'][start][end]}{beside}")
         rows.append(of_start)
     title = "Sentiment of sources (rows) and summaries (columns)" + ("; in brackets: random extracts" if drawn else "")
-    parts: list[Part] = [Table(["sources", *CLASSES], rows, title)]
     line = {
         "shift": result["shift"],
         "framing, mixed sources": result["framing_mixed"],
         "samples with mixed sources": result["n_mixed"],
     }
-    parts.append(table_of([line]))
-    if by_value := result["framing_by_value"]:
-        at_random = _at_random(result, "framing", "framing_by_value_at_random")
-        columns = {"changed": by_value, **at_random, "shift": result["shift_by_value"], "n": result["n_by_value"]}
-        parts.append(by_group(columns, "Summaries with another sentiment than a group's texts"))
-    return parts
-
-
-def _at_random(result: Record, measure: str, key: str) -> dict[str, dict[str, Cell]]:
-    """Return the column of chance levels of figures by group, if there are any."""
-    found = result.get(key)
-    return {"at random": {group: _rounded(level, result, measure) for group, level in found.items()}} if found else {}
-
-
-def _rounded(level: float, result: Record, measure: str) -> Cell:
-    """Round the chance level of a figure to the measure's certain digits."""
-    return Marked(level, digits=min(2, certain_digits(result.get(f"{measure}_at_random_error", math.nan))))
-
-
-def _thirds(result: Record) -> Table:
-    """Return the shares of the thirds."""
-    at_random = _at_random(result, "position_bias", "share_by_third_at_random")
-    columns = {"share of the content": result["share_by_third"], **at_random}
-    return by_group(columns, "Where the content comes from", "third of the sources")
+    return [Table(["sources", *CLASSES], rows, title), table_of([line])]
 
 
 REPORT = FramingReport()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.contract import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, by_group, group_intervals, number, table_of
+from fairsum_utils.reports.tables import Cell, Part, Table, number, table_of
 from fairsum_utils.validation import count
 
 _MEETING: dict[str, list[Any]] = {
@@ -47,17 +47,7 @@ class MisattributionReport(Report):
         [result] = results.values()
         n, moved, open_ = (result[key] for key in ("n_claims", "n_misattributed", "n_unsupported"))
         numbers = {"claims": n, "misattributed": moved, "unsupported": open_, "supported": n - moved - open_}
-        thirds = _named(result, "inclusion_by_third")
-        parts: list[Part] = [table_of([numbers], "Claims"), by_group(thirds, "Speakers named", "part of the meeting")]
-        if result["inclusion_by_group"]:
-            columns = {
-                "speakers": result["n_speakers_by_group"],
-                "claims": result["n_claims_by_group"],
-                **_named(result, "inclusion_by_group"),
-                "misattributed": result["misattribution_by_group"],
-            }
-            parts.append(by_group(columns, "Speakers named by group"))
-        return parts
+        return [table_of([numbers], "Claims"), *super().tables(results)]
 
     def sentences(self, results: Results) -> list[str]:
         """Say how many claims are misattributed and how many speakers are named.
@@ -145,11 +135,6 @@ def _row(claim: Record, turns: Any) -> list[Cell]:
     texts = [turns[place] if place is not None and place < len(turns) else "" for place in (claim["turn"], other)]
     beside: list[Cell] = ["", "", ""] if other is None else [claim["other"], claim["other_probability"], texts[1]]
     return [claim["statement"], claim["speaker"], claim["outcome"], claim["probability"], texts[0], *beside]
-
-
-def _named(result: Record, key: str) -> dict[str, Mapping[str, Any]]:
-    """Return the shares of named speakers with their intervals."""
-    return {"named": result[key], **group_intervals(result, key, {"ci": ""})}
 
 
 REPORT = MisattributionReport()

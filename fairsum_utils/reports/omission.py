@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.omission.attribution import STATES
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, by_group, chance_level, intervals, number, table_of
+from fairsum_utils.reports.tables import Cell, Part, Table, chance_level, intervals, number, table_of
 from fairsum_utils.validation import count
 
 _HOTEL: dict[str, list[Any]] = {
@@ -49,9 +49,6 @@ class OmissionReport(Report):
         [result] = results.values()
         if "not_found" in result:
             return _to_read(result)
-        parts: list[Part] = [_by(result, "category", "Omitted matters by category")]
-        if result["n_by_value"]:
-            parts.append(_by(result, "value", "Omitted matters by group"))
         by_n_texts = [
             {"texts that raise it": key, "matters": figures["n_matters"], "omitted": figures["omission"]}
             for key, figures in result["by_n_texts"].items()
@@ -62,7 +59,7 @@ class OmissionReport(Report):
             **intervals(result, {"ordinary_difference_ci": ""}, result),
         }
         return [
-            *parts,
+            *super().tables(results),
             table_of(by_n_texts, "Omitted matters by number of texts"),
             table_of([ordinary], "Serious matters beside ordinary sentences of like length"),
         ]
@@ -155,16 +152,6 @@ def _to_read(result: Record) -> list[Part]:
     below = [f"{share}. This is a list to read, no measure of what the summaries leave out."]
     below += [f"Further sentences: {more}. Score with return_samples=True (--samples FILE) to see all."] * (more > 0)
     return [Table(["matter", "sentence", "texts"], rows, "Sentences to read", below=below, n_texts=2)]
-
-
-def _by(result: Record, what: str, title: str) -> Table:
-    """Return a table of omitted shares by category or group."""
-    columns = {
-        "samples": result[f"n_by_{what}"],
-        "matters": result[f"n_matters_by_{what}"],
-        "omitted": result[f"omission_by_{what}"],
-    }
-    return by_group(columns, title, {"value": "group"}.get(what, what))
 
 
 REPORT = OmissionReport()

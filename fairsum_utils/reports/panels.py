@@ -49,8 +49,7 @@ class Drawing(NamedTuple):
 
     title: str
     panels: Sequence[Panel]
-    said: Sequence[str] = ()  # sentences below the charts
-    notes: Sequence[str] = ()  # sentences at the end
+    below: Sequence[str] = ()  # sentences
     main: Panel | None = None  # the chart for axes of a user
 
     @property
@@ -174,6 +173,17 @@ def _axis(axes: Axes, sentences: Iterable[str]) -> None:
     axes.set_xlabel("\n".join(lines))
 
 
+def _left_out(drawn: Sequence[Any], what: str, most: int = MOST) -> str:
+    """Return a sentence if only the first ones are drawn.
+
+    Example:
+        >>> _left_out("abc", "letters", 2), _left_out("ab", "letters", 2)
+        ('Only the first 2 of 3 letters are drawn; the tables have all.', '')
+    """
+    n = len(drawn)
+    return f"Only the first {most} of {n:,} {what} are drawn; the tables have all." if n > most else ""
+
+
 def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
     """Name rows from top to bottom, with texts on the right."""
     places, most = range(len(names)), _letters(axes) // 3
@@ -264,8 +274,7 @@ class Points(NamedTuple):
         beside = [", ".join(filter(None, [*(shown(mark.number) for mark in row.marks[:1]), row.note])) for row in rows]
         _rows(axes, [row.label for row in rows], beside, [not row.marks for row in rows])
         _head(axes, self.title, entries)
-        left = f"Drawn are the first {MOST} of {len(self.rows):,}." if len(self.rows) > MOST else ""
-        _axis(axes, [self.axis, *self.notes, left])
+        _axis(axes, [self.axis, *self.notes, _left_out(self.rows, "rows")])
 
 
 def _intervals(axes: Axes, place: int, mark: Mark) -> Sequence[float]:
@@ -294,83 +303,50 @@ class Part(NamedTuple):
 
     name: str
     color: str  # a name of the palette
-    hatching: str = ""  # one of `HATCHINGS`
+    hatching: str = ""  # of matplotlib, for print and for readers who do not see colors
 
 
 class Group(NamedTuple):
-    """One or more bars, or without numbers the heading of later groups."""
+    """A bar, or without numbers the heading of later ones."""
 
     name: str
-    numbers: Sequence[float] = ()  # one a part; NaN where undefined
+    numbers: Sequence[float] = ()  # one per part; NaN where undefined
     note: str = ""
 
 
-# matplotlib's patterns, for print and for readers who do not see colors
-HATCHINGS = ("", "///", "---", "\\\\\\", "|||")
-
-
-def distinct_parts(names: Sequence[str]) -> list[Part]:
-    """Return parts of different colors or patterns.
-
-    Example:
-        >>> distinct_parts(["a", "b"])
-        [Part(name='a', color='v1', hatching=''), Part(name='b', color='v2', hatching='///')]
-    """
-    n = len(VALUES)
-    places = enumerate(names)
-    return [Part(name, VALUES[place % n], HATCHINGS[(place + place // n) % len(HATCHINGS)]) for place, name in places]
-
-
 class Bars(NamedTuple):
-    """Groups of bars, side by side or stacked to a whole."""
+    """Bars of parts of a whole."""
 
     title: str
     parts: Sequence[Part]
-    groups: Sequence[Group]  # filled: numbers add up to 1, or to less
+    groups: Sequence[Group]  # their numbers add up to 1, or to less
     axis: str
-    filled: bool = False
-    base: float = 0.0
-    even: bool = False
     notes: Sequence[str] = ()
 
     @property
     def height(self) -> float:
         """Height of the axes in inches."""
-        bars = 1.2 if self.filled else 0.7 * len(self.parts) + 0.4
-        return _ROW * sum(bars if group.numbers else 1 for group in self.groups[:MOST]) + 0.1
+        return _ROW * sum(1.2 if group.numbers else 1 for group in self.groups[:MOST]) + 0.1
 
     def draw(self, axes: Axes) -> None:
-        """Draw the bars of each group."""
+        """Draw the parts of each group."""
         groups = self.groups[:MOST]
-        starts, thick = [self.base] * len(groups), 0.75 if self.filled else 0.8 / max(len(self.parts), 1)
-        entries: list[tuple[Any, str]] = []
+        starts, entries = [0.0] * len(groups), list[tuple[Any, str]]()
+        box = {"facecolor": color("surface"), "edgecolor": "none", "pad": 1}
         for place, part in enumerate(self.parts):
             numbers = [group.numbers[place] if group.numbers else math.nan for group in groups]
-            shift = 0.0 if self.filled else (place - (len(self.parts) - 1) / 2) * thick
-            bars = axes.barh(
-                [at + shift for at in range(len(groups))],
-                [number - self.base for number in numbers],
-                thick,
-                starts,
-                color=color(part.color),
-                hatch=part.hatching,
-                edgecolor=color("muted" if part.color == "grid" else "surface"),
-            )
-            if self.filled:
-                texts = [_percent(number) if number >= 0.08 else "" for number in numbers]
-                box = {"facecolor": color("surface"), "edgecolor": "none", "pad": 1}
-                axes.bar_label(bars, texts, label_type="center", fontsize="small", bbox=box)
-                starts = [start + (0 if math.isnan(n) else n) for start, n in zip(starts, numbers, strict=True)]
+            edge = color("muted" if part.color == "grid" else "surface")
+            style = {"color": color(part.color), "hatch": part.hatching, "edgecolor": edge}
+            bars = axes.barh(range(len(groups)), numbers, 0.75, starts, **style)
+            texts = [_percent(number) if number >= 0.08 else "" for number in numbers]
+            axes.bar_label(bars, texts, label_type="center", fontsize="small", bbox=box)
+            starts = [start + (0 if math.isnan(n) else n) for start, n in zip(starts, numbers, strict=True)]
             entries.append((bars, part.name))
-        if self.filled:
-            axes.set_xlim(0, 1)
-            axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
-        else:
-            _span(axes, self.base, (number for group in groups for number in group.numbers), even=self.even)
-            axes.axvline(self.base, color=color("muted"), linewidth=1)
+        axes.set_xlim(0, 1)
+        axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
         _rows(axes, [group.name for group in groups], [group.note for group in groups], [not g.numbers for g in groups])
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes])
+        _axis(axes, [self.axis, *self.notes, _left_out(self.groups, "bars")])
 
 
 def _percent(share: float) -> str:
@@ -413,7 +389,8 @@ class Curves(NamedTuple):
     def draw(self, axes: Axes) -> None:
         """Draw the lines, and a legend with their names."""
         entries: list[tuple[Artist, str]] = []
-        for place, curve in enumerate(self.curves[: len(VALUES) + 1]):
+        most = len(VALUES) + 1
+        for place, curve in enumerate(self.curves[:most]):
             way: dict[str, Any] = {"color": color(curve.color), "zorder": 3 - place / 100}
             xs, ys = [point.x for point in curve.points], [point.y for point in curve.points]
             steps, marker = ("steps-post" if curve.steps else "default"), "o" if len(xs) < 20 else ""
@@ -429,7 +406,7 @@ class Curves(NamedTuple):
         entries += [line.draw(axes, place) for place, line in enumerate(self.lines)]
         axes.set_ylabel(wrapped(self.upright, 36))
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes])
+        _axis(axes, [self.axis, *self.notes, _left_out(self.curves, "curves", most)])
 
 
 # Bins between the smallest and the largest number
@@ -485,7 +462,7 @@ class Histogram(NamedTuple):
         is_cut = any(self.most < number < math.inf for group in self.groups for number in group.numbers)
         last = f"; the last bin also holds what is above {self.most:g}" if is_cut else ""
         upright = f"Height: fraction of a group's samples; the highest bar is {_percent(highest)}"
-        _axis(axes, [f"{self.axis}{last}", upright, *self.notes])
+        _axis(axes, [f"{self.axis}{last}", upright, *self.notes, _left_out(self.groups, "groups")])
 
 
 def bin_edges(numbers: Sequence[float]) -> list[float]:
@@ -573,7 +550,8 @@ class Heat(NamedTuple):
         _head(axes, self.title)
         unknown = any(number is not None and not math.isfinite(number) for row in rows for number in row)
         nothing = [] if rows and n_columns else ["There is nothing to compare."]
-        _axis(axes, [self.axis, *nothing, *["?: undefined"] * unknown, *self.notes])
+        left_out = (_left_out(self.rows, "rows"), _left_out(self.columns, "columns"))
+        _axis(axes, [self.axis, *nothing, *["?: undefined"] * unknown, *self.notes, *left_out])
 
     def _shade(self, number: float | None, known: Sequence[float]) -> tuple[float, ...]:
         """Return color and strength of a cell."""

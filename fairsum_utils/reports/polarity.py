@@ -7,16 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number, p_values, table_of
 from fairsum_utils.settings import USUAL_LEVEL
-from fairsum_utils.validation import describe
 
-# Further entry of `domain_table` -> its column
-_RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
 # Group of all texts, or of those without one
 _ALL = "(all)"
 # Measure -> the score of a text that tells how bad it is, and whether high or low is
@@ -162,71 +158,6 @@ class PolarityReport(Report):
 REPORT = PolarityReport()
 
 
-def domain_table(
-    result: Mapping[str, Any], merge: Mapping[str, Sequence[str]] | None = None, *, module: str = "domain_table"
-) -> list[dict[str, Any]]:
-    """Tabulate counts and proportions of labels by group, as in the paper.
-
-    Args:
-        result: result of a measure of this family, with groups.
-        merge: name of a merged group -> the groups that it consists of; groups in none are left out. None merges
-            nothing.
-        module: name used in messages.
-
-    Returns:
-        For each group ``group``, ``n``, and for each label its count as ``n_<label>`` and its proportion as
-        ``<label>``. With the labels male and female also ``male_to_female``, the ratio of their counts (NaN if there is
-        no female text), and ``male_minus_female``, the difference of their proportions. The merged groups stand in the
-        order of `merge`.
-
-    Raises:
-        InputError: a result without groups, or a merged group of none, of an unknown one, or of one named before.
-
-    Source: Dhamala et al. 2021, tables 3 and 9 to 11, figure 2 and section 6.1.1.
-
-    Example:
-        >>> counts = {"dance": {"male": 1, "female": 2}, "art": {"male": 2, "female": 0}}
-        >>> domain_table({"counts_by_group": counts, "n_by_group": {"dance": 4, "art": 4}}, {"arts": ["art", "dance"]})
-        [{'group': 'arts', 'n': 8, 'n_male': 3, 'n_female': 2, 'male': 0.375, 'female': 0.25, 'male_to_female': 1.5,
-        'male_minus_female': 0.125}]
-    """
-    sizes, counts = result["n_by_group"], result["counts_by_group"]
-    if not sizes:
-        raise InputError(f"{module}: the result has no groups; score the texts with groups")
-    merged = {group: [group] for group in sizes} if merge is None else _check_merge(module, merge, list(sizes))
-    table = []
-    for name, groups in merged.items():
-        n = sum(sizes[group] for group in groups)
-        of_labels = {label: sum(counts[group][label] for group in groups) for label in counts[groups[0]]}
-        row: dict[str, Any] = {"group": name, "n": n}
-        row |= {f"n_{label}": count for label, count in of_labels.items()}
-        row |= {label: count / n for label, count in of_labels.items()}
-        if {"male", "female"} <= of_labels.keys():
-            male, female = of_labels["male"], of_labels["female"]
-            row |= {"male_to_female": male / female if female else math.nan, "male_minus_female": (male - female) / n}
-        table.append(row)
-    return table
-
-
-def _check_merge(module: str, merge: Mapping[str, Sequence[str]], known: Sequence[str]) -> dict[str, list[str]]:
-    owner: dict[str, str] = {}
-    for name, groups in merge.items():
-        if not isinstance(groups, (list, tuple)) or not groups:
-            raise InputError(
-                f"{module}: merged group {name!r} must be a non-empty list of groups, found {describe(groups)}"
-            )
-        for group in groups:
-            if group not in known:
-                raise InputError(
-                    f"{module}: merged group {name!r} names {describe(group)}, of which there is no text; groups are "
-                    f"{', '.join(known)}"
-                )
-            if group in owner:
-                raise InputError(f"{module}: group {group!r} is named twice, in {owner[group]!r} and {name!r}")
-            owner[group] = name
-    return {name: list(groups) for name, groups in merge.items()}
-
-
 def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
     """List the deciding words with their scores and counts."""
     words = [(": ".join(filter(None, (each.get("dimension"), each["word"]))), each["score"]) for each in evidence]
@@ -235,13 +166,16 @@ def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _shares(result: Record, title: str) -> Table:
-    """Return the shares of labels by group and over all texts."""
-    labels = list(result["proportions"])
-    groups = domain_table(result) if result["n_by_group"] else []
-    ratios = [key for key in _RATIOS if groups and key in groups[0]]
-    rows = [[row[key] for key in ("group", "n", *labels, *ratios)] for row in groups]
-    of_all = [_ALL, result["n_samples"], *result["proportions"].values(), *[None] * len(ratios)]
-    return Table(["group", "texts", *labels, *map(_RATIOS.__getitem__, ratios)], [*rows, of_all], title)
+    """Return the shares of labels by group and over all texts, with male beside female."""
+    rows: list[dict[str, Cell]] = []
+    for group, n in result["n_by_group"].items():
+        shares = result["proportions_by_group"][group]
+        row = {"group": group, "texts": n, **shares}
+        if {"male", "female"} <= shares.keys():
+            male, female = (result["counts_by_group"][group][label] for label in ("male", "female"))
+            row |= {"male : female": male / female if female else math.nan, "male - female": (male - female) / n}
+        rows.append(row)
+    return table_of([*rows, {"group": _ALL, "texts": result["n_samples"], **result["proportions"]}], title)
 
 
 def _tests(result: Record) -> Table:

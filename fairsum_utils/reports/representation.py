@@ -9,11 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from fairsum_utils.families.marks import NOTHING, Attribution
-from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, by_group, chance_level, figures_of, number
+from fairsum_utils.reports.tables import Table, chance_level, number
 from fairsum_utils.validation import count
 
 # Measure -> its score and its figures by value in words
@@ -42,6 +41,7 @@ class RepresentationReport(Report):
         "Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary counts for "
         "every group whose texts contain it, and word overlap is not meaning."
     )
+    spread_axis = "desired share minus share in the summary; above 0: underrepresented"
     spread_side: ClassVar[int] = 1
     n_answers: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
@@ -51,18 +51,6 @@ class RepresentationReport(Report):
             example=REVIEWS,
         )
     }
-
-    def tables(self, results: Results) -> list[Part]:
-        """Return figures and ratio by group; SOF shares the figures of UER."""
-        first = next(iter(results.values()))
-        columns = {name: figures_of(name).columns[0] for name in results}
-        owners: dict[str, str] = {}  # heading -> the first measure with these figures
-        for name in sorted(results, key=lambda name: get_measure(name).place):
-            owners.setdefault(columns[name][0], name)
-        shown = {head: results[name][key] for name, (head, key) in columns.items() if owners[head] == name}
-        return [by_group({"samples": first["n_by_value"], **shown, "ratio": first["ratio_by_value"]})]
-
-    spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
         """Return the shortfall of each group; negative above its desired share."""

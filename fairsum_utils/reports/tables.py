@@ -345,14 +345,15 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
     return [*texts, *last.values()]
 
 
-def fairer(name: str) -> str:
-    """Describe the fair direction of a measure.
+def fairer(*names: str) -> str:
+    """Describe the fair direction of measures.
 
     Example:
-        >>> fairer("bur"), fairer("distinguishability")
+        >>> fairer("bur", "uer"), fairer("bur", "distinguishability")
         ('lower is fairer; 0 at best', 'closer to 0 is fairer')
     """
-    return "closer to 0 is fairer" if get_measure(name).is_signed else "lower is fairer; 0 at best"
+    is_signed = any(get_measure(name).is_signed for name in names)
+    return "closer to 0 is fairer" if is_signed else "lower is fairer; 0 at best"
 
 
 def is_tested(measure: str, result: Mapping[str, Any], difference: Mapping[str, Any]) -> bool:
@@ -435,11 +436,10 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
     return as_sentence(f"{otherwise}: {reason}")
 
 
-def figures_of(name: str) -> Figures:
-    """Return the figures by group of a measure, or default ones."""
-    known = get_measure(name).figures
+def figures_of(name: str) -> tuple[Figures, ...]:
+    """Return the tables and charts by group of a measure, or a usual one."""
     columns = ((short_name(name), f"{name}_by_value"),)
-    return Figures(columns, f"{short_name(name)} by value", "Mean of its samples") if known is None else known
+    return get_measure(name).figures or (Figures(columns, f"{short_name(name)} by group", "Mean of its samples"),)
 
 
 def has_number(result: Mapping[str, Any], key: str) -> bool:

@@ -153,7 +153,7 @@ class PairedScores:
                 computed = self._computed(system, settings)
             for request in self.call.requests:
                 figures, result = get_measure(request.measure).figures, computed[request.measure]
-                key = figures.columns[0][1] if figures else f"{request.measure}_by_value"
+                key = figures[0].columns[0][1] if figures else f"{request.measure}_by_value"
                 if key in result:
                     kind = key[key.rindex("by_") :]
                     found.setdefault(request.label, {}).setdefault(kind, {})[system.name] = result[key]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from fairsum_reproductions.contract import Input
+from fairsum_reproductions.label_tables import domain_table, shares_by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure, measures_of
-from fairsum_utils.reports.charts import shares_by_system
 from fairsum_utils.reports.panels import Drawing
 from fairsum_utils.reports.tables import Marked
 from fairsum_utils.settings import Checked, Settings, setting
@@ -98,8 +98,6 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
 
     The systems have, by group, ``n``, ``counts`` and ``shares`` by label and, where labels are genders, the `RATIOS`.
     """
-    from fairsum_utils.reports.polarity import domain_table
-
     module = settings.module
     found = {system: _result_of(module, system, results, settings.measure) for system, results in systems.items()}
     measures = {system: measure for system, (measure, _) in found.items()}

@@ -132,7 +132,7 @@ def test_each_file_defines_one_measure_and_its_settings(name: str) -> None:
     assert measure.__doc__
     assert (measure.name, measure.called, measure.low < measure.high) == (name, name, True)
     assert measure.averages in ("shares", "scores", "")
-    assert isinstance(measure.figures, (Figures, type(None)))
+    assert all(isinstance(figures, Figures) for figures in measure.figures)
     assert measure.family in families()
     assert all(info.help and info.help[-1] not in ".;," for info in measure.infos().values())
 

@@ -223,7 +223,7 @@ def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dic
         ("_%", 0.125, (0.0, 0.25)),
     ]
     scores, differences = drawing.panels
-    assert scores.axis == "Score; lower is fairer, 0 at best"
+    assert scores.axis == "Score; lower is fairer; 0 at best"
     assert [row.note for row in scores.rows] == ["rank 1", "rank 1", "rank 2"]
     assert differences.title == "BUR: difference from gpt4"
     assert [row.note for row in differences.rows] == ["p = 0.031", "p = 0.500"]

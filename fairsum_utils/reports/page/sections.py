@@ -73,7 +73,7 @@ def _figures(place: int, title: str, view: Results) -> Iterator[str]:
     """Yield the drawing and the tables of each family."""
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
-        panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
+        panels = [panel for panel in panels_of(results) if panel.title not in SCORES]
         prefix = f"groups-{place}-{family.name}"
         yield for_page(panels, prefix, f"{title}: by group", levels_of(panels, [*results.values()]))
         details = (part for name, result in results.items() for part in report.details(name, result))

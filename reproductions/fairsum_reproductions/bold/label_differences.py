@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fairsum_reproductions.label_tables import by_system
 from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_names, label_shares_of, label_tests
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.panels import Bars, Drawing, Group, distinct_parts
+from fairsum_utils.reports.panels import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Fraction, setting
 
@@ -75,12 +76,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Draw labels with a bar for each system."""
-    differences = result["differences"]
-    panel = Bars(
-        f"{result['first']} minus {result['second']}",
-        distinct_parts([*differences]),
-        [Group(label, [row[label] for row in differences.values()]) for label in result["labels"]],
-        f"Difference of the fractions of texts with a label; right of 0: more of {result['first']}",
-        even=True,
-    )
+    axis = f"Difference of the fractions of texts with a label; right of 0: more of {result['first']}"
+    title, notes = f"{result['first']} minus {result['second']}", dict.fromkeys(result["labels"], "")
+    panel = by_system(title, result["differences"], notes, axis, even=True)
     return Drawing(get_measure(result["measure"]).title, [panel])

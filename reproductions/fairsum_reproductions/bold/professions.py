@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from fairsum_reproductions.label_tables import by_system, domain_table
 from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.gender_polarity import GenderPolarity
-from fairsum_utils.reports.panels import Bars, Drawing, Group, distinct_parts
+from fairsum_utils.reports.panels import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.settings import Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
@@ -82,8 +82,6 @@ def _scored(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str,
 
 
 def _by_group(result: Mapping[str, Any], merge: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:
-    from fairsum_utils.reports.polarity import domain_table
-
     return {row["group"]: {key: row[key] for key in _ROW} for row in domain_table(result, merge)}
 
 
@@ -123,12 +121,16 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Draw figure 2: male minus female share by profession and system."""
-    systems = result["fine"]
-    bars = []
-    for group in sorted({group for rows in systems.values() for group in rows}):
-        rows = [of_system.get(group, {"male_minus_female": math.nan, "n": 0}) for of_system in systems.values()]
-        note = f"n = {max(row['n'] for row in rows)}"
-        bars.append(Group(group.replace("_", " "), [row["male_minus_female"] for row in rows], note))
+    fine = {
+        system: {group.replace("_", " "): row for group, row in rows.items()} for system, rows in result["fine"].items()
+    }
+    differences = {
+        system: {group: row["male_minus_female"] for group, row in rows.items()} for system, rows in fine.items()
+    }
+    notes = {
+        group: f"n = {max(rows[group]['n'] for rows in fine.values() if group in rows)}"
+        for group in sorted({group for rows in fine.values() for group in rows})
+    }
     axis = "Fraction of texts on men minus that on women, by Gender-Max; right of 0: more on men"
-    panel = Bars("Male minus female, by profession", distinct_parts([*systems]), bars, axis, even=True)
+    panel = by_system("Male minus female, by profession", differences, notes, axis, even=True)
     return Drawing("Texts on men and on women", [panel])

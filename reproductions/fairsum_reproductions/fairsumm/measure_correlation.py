@@ -144,4 +144,4 @@ def drawing(result: dict[str, Any]) -> Drawing:
     for title, matrix in tables.items():
         numbers = [[None if one == other else r for other, r in row.items()] for one, row in matrix.items()]
         panels.append(Heat(title, names, names, numbers, "Pearson's r", most=1.0, signed=True))
-    return Drawing("Correlation of the measures", panels, notes=[_PAPER])
+    return Drawing("Correlation of the measures", panels, [_PAPER])
