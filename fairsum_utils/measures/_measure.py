@@ -12,21 +12,21 @@ from fairsum_utils.validation import describe
 
 
 class Figures(NamedTuple):
-    """A table and a chart of figures by group, shown with the score of a measure.
+    """A table and a chart of figures by group.
 
     Attributes:
         columns: table columns as pairs: heading -> key of the result.
         title: heading of the chart.
         axis: label of the chart's axis; ``{tau}`` and the like are replaced by settings.
         table: title of the table, by default that of the chart; figures of a family with the same one share a table.
-        heading: what the rows are.
+        heading: kind of the rows.
         counts: columns before the others; the first one stands beside the bars of the chart.
         drawn: key of the figures in the chart; the first column by default.
         fair: label of the fair point, which is `base` or an equal share; empty for no such point.
-        base: where bars begin.
+        base: number at which bars begin.
         are_shares: the figures are shares with sum 1.
-        first: which rows a chart begins with: those with the ``"largest"`` or the ``"smallest"`` figures; empty for
-            the order of the result.
+        first: rows that a chart begins with: those of the ``"largest"`` or the ``"smallest"`` figures; empty for the
+            order of the result.
         over_tau: also draw the rate of unfair samples over the tolerance.
     """
 

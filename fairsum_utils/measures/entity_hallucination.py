@@ -58,7 +58,7 @@ class EntityHallucination(AlignedMeasure):
     figures = (
         Figures(
             columns=(("share", "entity_hallucination_by_group"),),
-            title="Invented persons by group",
+            title="Entity Hallucination by group",
             axis="Fraction of the invented persons of a known group",
             fair="even",
             are_shares=True,

@@ -36,7 +36,7 @@ class EntityInclusion(AlignedMeasure):
     figures = (
         Figures(
             columns=(("share included", "entity_inclusion_by_group"),),
-            title="Persons mentioned by group",
+            title="Entity Inclusion by group",
             axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
             counts=(("", "counts_by_group"),),
         ),

@@ -33,7 +33,7 @@ class WordListInclusion(RedrawnMeasure):
     figures = (
         Figures(
             columns=(("summaries - reference", "word_list_inclusion_by_group"),),
-            title="Words of each group",
+            title="Word List Inclusion by group",
             axis="Share in the summaries minus share in the reference; left of 0: mentioned less",
             fair="as in the reference",
             counts=(("", "counts_by_group"),),

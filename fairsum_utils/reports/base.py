@@ -196,7 +196,7 @@ class Report:
         """Return the tables by group that the measures declare, with their remarks."""
         declared = ((place, name, figures) for name in results for place, figures in enumerate(figures_of(name)))
         found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
-        for _, name, figures in sorted(declared, key=itemgetter(0)):  # what measures share comes last
+        for _, name, figures in sorted(declared, key=itemgetter(0)):  # shared columns last
             if results[name].get(figures.key):
                 columns = found.setdefault(figures.place, {})
                 for heading, column in self._columns(name, figures, results[name]):

@@ -147,22 +147,23 @@ def levels_of(panels: Iterable[Panel], results: Sequence[Record]) -> list[str]:
 
 
 def panels_of(results: Results) -> list[Panel]:
-    """Draw scores, the figures by group that measures declare, and further figures; equal titles once."""
+    """Draw scores, declared figures by group and further figures, each title once."""
     declared = [(name, figures) for name in results for figures in tables.figures_of(name)]
     grouped = [by_group(figures, results[name]) for name, figures in declared if results[name].get(figures.key)]
     further = (
         draws(name, result) for name, result in results.items() for key, draws in _FURTHER.items() if result.get(key)
     )
-    panels = [*score_panels(results), *grouped, *chain.from_iterable(further)]
+    # Where there are shares of labels, the score is in their title.
+    scores = score_panels({name: result for name, result in results.items() if "proportions" not in result})
+    panels = [*scores, *grouped, *chain.from_iterable(further)]
     return [*{panel.title: panel for panel in reversed(panels)}.values()][::-1]
 
 
 def score_panels(results: Results) -> list[Panel]:
     """Draw scores with intervals and chance; unbounded measures get their own axis."""
-    known = [name for name in results if "proportions" not in results[name]]  # else the score is in a title
-    bounded = [name for name in known if math.isfinite(get_measure(name).high)]
+    bounded = [name for name in results if math.isfinite(get_measure(name).high)]
     panels: list[Panel] = []
-    for names in (bounded, *([name] for name in known if name not in bounded)):
+    for names in (bounded, *([name] for name in results if name not in bounded)):
         rows = []
         for name in names:
             marks = [Mark(results[name][name], results[name].get(f"{name}_ci"))]
@@ -262,7 +263,7 @@ def _odds(name: str, result: Record) -> Iterator[Panel]:
 
 
 def _over_samples(name: str, result: Record) -> Iterator[Panel]:
-    """Draw the distribution of the ratio, and BUR over tau, if there are records of samples."""
+    """Draw ratios and BUR over tau, if there are records of samples."""
     if not result.get("samples") or math.isnan(result[name]):
         return
     settings = result.get("settings", {})

@@ -82,7 +82,7 @@ class FramingReport(Report):
 
 
 def _sentiments(result: Record) -> list[Part]:
-    """Return the table from and to, with random extracts in brackets, and the mixed sources."""
+    """Return the tables of changed sentiments and of mixed sources."""
     drawn = result.get("from_to_at_random")
     rows: list[list[Cell]] = []
     for start in CLASSES:

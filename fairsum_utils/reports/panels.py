@@ -303,7 +303,7 @@ class Part(NamedTuple):
 
     name: str
     color: str  # a name of the palette
-    hatching: str = ""  # of matplotlib, for print and for readers who do not see colors
+    hatching: str = ""  # pattern of matplotlib, for print and for readers who do not see colors
 
 
 class Group(NamedTuple):
@@ -336,7 +336,7 @@ class Bars(NamedTuple):
         for place, part in enumerate(self.parts):
             numbers = [group.numbers[place] if group.numbers else math.nan for group in groups]
             edge = color("muted" if part.color == "grid" else "surface")
-            style = {"color": color(part.color), "hatch": part.hatching, "edgecolor": edge}
+            style: dict[str, Any] = {"color": color(part.color), "hatch": part.hatching, "edgecolor": edge}
             bars = axes.barh(range(len(groups)), numbers, 0.75, starts, **style)
             texts = [_percent(number) if number >= 0.08 else "" for number in numbers]
             axes.bar_label(bars, texts, label_type="center", fontsize="small", bbox=box)

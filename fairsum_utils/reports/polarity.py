@@ -166,7 +166,7 @@ def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _shares(result: Record, title: str) -> Table:
-    """Return the shares of labels by group and over all texts, with male beside female."""
+    """Return the shares of labels by group and over all texts."""
     rows: list[dict[str, Cell]] = []
     for group, n in result["n_by_group"].items():
         shares = result["proportions_by_group"][group]
