@@ -1,4 +1,4 @@
-"""Counts of labels by group, merged as in the paper, and charts with a bar for each system."""
+"""Labels counted by group as in the paper, with charts by system."""
 
 from __future__ import annotations
 
