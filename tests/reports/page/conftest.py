@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,39 +12,34 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import Lens, Sampled
 
-MEASURES = ("bur", "uer")
+MEASURES: dict[str, dict[str, Any]] = {"bur": {}, "uer": {}}
 
 
 @pytest.fixture(scope="session")
 def made() -> Callable[..., Contents]:
     """Makes the contents of a page: samples (id, system, summary, sources, values) are scored as they are."""
 
-    def of(samples: Sequence[tuple[str, str, str, Sequence[str], Sequence[str]]], **more: Any) -> Contents:
+    def of(
+        samples: Sequence[tuple[str, str, str, Sequence[str], Sequence[str]]],
+        measures: Mapping[str, Mapping[str, Any]] = MEASURES,
+        **more: Any,
+    ) -> Contents:
         ids, systems, *columns = zip(*samples, strict=True)
         given = dict(zip(("predictions", "sources", "values"), map(list, columns), strict=True))
-        results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
+        results = {name: compute(name, **given, **own, return_samples=True) for name, own in measures.items()}
         records = {name: result.pop("samples") for name, result in results.items()}
-        lenses = {name: Lens(name, get_measure(name)(), result) for name, result in results.items()}
-        sampled = (
+        lenses = {name: Lens(name, get_measure(name)(**measures[name]), result) for name, result in results.items()}
+        sampled = [
             Sampled(
                 id_,
                 system,
                 place,
                 {column: entries[place] for column, entries in given.items()},
-                {name: records[name][place] for name in MEASURES},
+                {name: of_name[place] for name, of_name in records.items()},
             )
             for place, (id_, system) in enumerate(zip(ids, systems, strict=True))
-        )
-        return Contents(
-            **{
-                "title": "reviews.jsonl",
-                "document": {},
-                "views": [("all", results)],
-                "lenses": lenses,
-                "samples": sampled,
-            }
-            | more
-        )
+        ]
+        return Contents("reviews.jsonl", {}, [("all", results)], lenses, sampled)._replace(**more)
 
     return of
 
@@ -54,11 +49,6 @@ REVIEW = ("Tasty soup and kind staff.", ["The soup was tasty.", "Kind staff!", "
 
 
 @pytest.fixture(scope="session")
-def review(made: Callable[..., Contents]) -> Callable[..., Contents]:
-    """Makes the contents of a page with one sample."""
-    summary, sources = REVIEW
-
-    def of(**more: Any) -> Contents:
-        return made([("r1", "", summary, sources, ["pos", "pos", "neg"])], **more)
-
-    return of
+def review(made: Callable[..., Contents]) -> Contents:
+    """The contents of a page with one sample."""
+    return made([("r1", "", *REVIEW, ["pos", "pos", "neg"])])

@@ -29,8 +29,8 @@ def blocks_of(page: str) -> list[str]:
     return [unpacked(block) for block in re.findall(r'<script type="application/octet-stream"[^>]*>([^<]*)<', page)]
 
 
-def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Made):
-    page = document(review(), [LIMITS])
+def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Contents):
+    page = document(review, [LIMITS])
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -45,11 +45,11 @@ def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Made):
     assert page.index("Content-Security-Policy") < min(page.index(tag) for tag in ("<style", "<script", "<link"))
 
 
-def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
+def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Contents):
     found: list[tuple[str, str, str | None]] = []
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, given: found.extend((tag, *pair) for pair in given)
-    parser.feed(document(review(), [LIMITS]))
+    parser.feed(document(review, [LIMITS]))
     for tag, name, value in found:
         assert name != "style"
         assert not name.startswith("on")
@@ -57,15 +57,15 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
             assert value.startswith("#") or (tag == "link" and value.startswith("data:image/svg+xml,"))
 
 
-def test_sections_stand_in_their_order_and_samples_behind_them(review: Made):
-    page = document(review(), [LIMITS])
+def test_sections_stand_in_their_order_and_samples_behind_them(review: Contents):
+    page = document(review, [LIMITS])
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples"]
     assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)[0] == ("limits", "Limits &amp; more")
     assert page.index("</main>") < page.index("octet-stream") < page.index("<script>")
 
 
-def test_without_samples_there_are_sections_alone(made: Made, review: Made):
-    contents = review()._replace(samples=[])
+def test_without_samples_there_are_sections_alone(made: Made, review: Contents):
+    contents = review._replace(samples=[])
     page = document(contents, [LIMITS])
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits"]
     assert "octet-stream" not in page
@@ -78,8 +78,8 @@ def test_titles_are_escaped():
     assert "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x00\\u202e · fairsum report</title>" in page
 
 
-def test_the_samples_are_in_the_page(review: Made):
-    [index] = map(json.loads, blocks_of(document(review())))
+def test_the_samples_are_in_the_page(review: Contents):
+    [index] = map(json.loads, blocks_of(document(review)))
     [sample] = index["samples"]
     assert (sample["id"], sample["system"], sample["flags"]) == ("r1", 0, [])
     assert index["systems"] == [""]
@@ -123,14 +123,14 @@ def test_redacted_samples_of_several_systems_have_one_number(made: Made):
     assert found == [("1", 0), ("1", 1), ("2", 0), ("2", 1)]
 
 
-def test_colors_are_those_of_the_results_and_all_where_there_are_too_many(review: Made):
-    assert page_colors(review()) == {"neg": "v1", "pos": "v2"}
+def test_colors_are_those_of_the_results_and_all_where_there_are_too_many(review: Contents):
+    assert page_colors(review) == {"neg": "v1", "pos": "v2"}
     many = {"bur": {"n_by_value": dict.fromkeys(map(str, range(len(VALUES) + 1)), 1)}}
     assert set(page_colors(Contents("", {}, [("all", many)])).values()) == {"accent"}
 
 
-def test_colors_of_a_comparison_are_those_of_its_samples(review: Made):
-    contents = review()
+def test_colors_of_a_comparison_are_those_of_its_samples(review: Contents):
+    contents = review
     crafted = contents._replace(
         views=[("", {"bur": {"a": 0.5}})],
         lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
@@ -141,9 +141,9 @@ def test_colors_of_a_comparison_are_those_of_its_samples(review: Made):
     assert "fs-accent" not in page.split("</style>")[1]
 
 
-def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
+def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Contents):
     path = tmp_path / "report.html"
-    write_page(path, review(), [LIMITS])
+    write_page(path, review, [LIMITS])
     assert path.read_text(encoding="utf-8").endswith("</html>\n")
     before = path.read_bytes()
 
@@ -152,7 +152,7 @@ def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
         yield
 
     with pytest.raises(OSError, match="no more samples"):
-        write_page(path, review()._replace(samples=broken()))
+        write_page(path, review._replace(samples=broken()))
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -168,5 +168,5 @@ def test_half_a_character_is_refused_in_one_line(made: Made, place: str, texts: 
     assert str(refused.value) == message
 
 
-def test_the_same_contents_give_the_same_bytes(review: Made):
-    assert document(review()) == document(review())
+def test_the_same_contents_give_the_same_bytes(review: Contents):
+    assert document(review) == document(review)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from fairsum_utils import compute
-from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import write_page
-from fairsum_utils.reports.page.sample import Lens, Sampled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
@@ -87,31 +85,7 @@ class Opened(NamedTuple):
         return self.page.evaluate(f"document.activeElement.{of}")
 
 
-def with_coverage() -> Contents:
-    """Two samples, scored by measures that read texts in different ways."""
-    columns = {
-        "predictions": ["Tasty soup. Slow staff.", "The soup was tasty."],
-        "sources": [["Tasty soup here.", "Slow staff, cold soup."], ["Tasty soup.", "The staff was slow."]],
-        "values": [["pos", "neg"]] * 2,
-    }
-    asked: dict[str, dict[str, Any]] = {"bur": {}, "equal_coverage": {"entailer": "lexical"}}
-    results = {name: compute(name, **columns, **more, return_samples=True) for name, more in asked.items()}
-    records = {name: result.pop("samples") for name, result in results.items()}
-    lenses = {name: Lens(name, get_measure(name)(**asked[name]), result) for name, result in results.items()}
-    samples = [
-        Sampled(
-            f"r{place + 1}",
-            "",
-            place,
-            {column: entries[place] for column, entries in columns.items()},
-            {name: records[name][place] for name in asked},
-        )
-        for place in range(2)
-    ]
-    return Contents("two", {}, [("two", results)], lenses, samples)
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     both = [sample for pair in zip(samples_of("A"), samples_of("B"), strict=True) for sample in pair]
@@ -124,67 +98,87 @@ def pages(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactor
     long = "x" * 1_000_000
     huge = (long, "A" * 1_000_000, long, [long, "\x00" * 300_000], ["pos", "y" * 1_000_000])
     other = ("small", "B", "x y", ["x", "y"], ["pos", "y" * 1_000_000])
+    values = ["pos", "neg"]
+    two = [
+        ("r1", "", "Tasty soup. Slow staff.", ["Tasty soup here.", "Slow staff, cold soup."], values),
+        ("r2", "", "The soup was tasty.", ["Tasty soup.", "The staff was slow."], values),
+    ]
     found = {
         "both": made(both),
         "hostile": made(hostile, title=EVIL[0]),
         "huge": made([huge, other], title=long),
         "redacted": made(both, redact=True),
-        "readings": with_coverage(),
+        "readings": made(two, {"bur": {}, "equal_coverage": {"entailer": "lexical"}}),
     }
     for name, contents in found.items():
         write_page(folder / f"{name}.html", contents, [OVERVIEW])
     return {name: folder / f"{name}.html" for name in found}
 
 
-@pytest.fixture
-def opened(chromium: Any, pages: dict[str, Path]) -> Iterator[Callable[..., Opened]]:
-    """Opens a page; whatever it asks for besides itself, and whatever it says, fails the test at the end."""
-    contexts, all_asked, all_said = [], [], []
+@pytest.fixture(scope="module")
+def tabs(chromium: Any) -> Iterator[Callable[..., Opened]]:
+    """One tab with scripts, and one without: making one takes longer than a test."""
 
-    def of(name: str, fragment: str = "", viewport: dict[str, int] = DESK, **options: Any) -> Opened:
-        context = chromium.new_context(viewport=viewport, reduced_motion="reduce", offline=True, **options)
-        contexts.append(context)
+    def tab(*, scripts: bool) -> Opened:
+        context = chromium.new_context(reduced_motion="reduce", offline=True, java_script_enabled=scripts)
         page = context.new_page()
         page.set_default_timeout(10_000)
         asked, messages = [], []
-        all_asked.append(asked)
-        all_said.append(messages)
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))
         page.on("dialog", lambda dialog: (messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.goto(f"{pages[name].as_uri()}{fragment}")
-        if options.get("java_script_enabled", True):
-            page.wait_for_selector("#fs-reader .fs-sample")
         return Opened(page, asked, messages)
 
-    yield of
-    for context in contexts:
+    yield cache(tab)
+    for context in chromium.contexts:
         context.close()
-    assert [len(asked) for asked in all_asked] == [1] * len(all_asked)
-    assert all(url.startswith("file:") for asked in all_asked for url in asked)
-    assert all_said == [[]] * len(all_said)
 
 
-# --- axe ---------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def opened(tabs: Callable[..., Opened], pages: dict[str, Path]) -> Iterator[Callable[..., Opened]]:
+    """Opens a page; whatever it asks for besides itself, and whatever it says, fails the test at the end."""
+    used: list[tuple[Opened, str]] = []
+
+    def of(
+        name: str, fragment: str = "", viewport: dict[str, int] = DESK, theme: str = "light", *, scripts: bool = True
+    ) -> Opened:
+        it, address = tabs(scripts=scripts), pages[name].as_uri()
+        it.page.goto("about:blank")  # else another fragment would be another place in the same page
+        it.page.set_viewport_size(viewport)
+        it.page.emulate_media(color_scheme=theme, media="screen")
+        it.asked.clear()
+        it.said.clear()
+        it.page.goto(f"{address}{fragment}")
+        if scripts:
+            it.page.wait_for_selector("#fs-reader .fs-sample")
+        used.append((it, address))
+        return it
+
+    yield of
+    for it, address in used:
+        assert ([url.partition("#")[0] for url in it.asked], it.said) == ([address], [])
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"])
-def test_axe_finds_nothing(opened: Callable[..., Opened], viewport: dict[str, int], theme: str):
-    it = opened("both", viewport=viewport, color_scheme=theme)
-    it.page.locator("#fs-related input").check()
+# --- axe, which also looks at the pages of families (tests/results/test_pages.py) ---------------------------------
+
+
+@pytest.mark.parametrize(("name", "theme"), [("both", "light"), ("hostile", "dark")])
+def test_axe_finds_nothing(opened: Callable[..., Opened], name: str, theme: str):
+    it = opened(name, theme=theme)
+    it.page.locator("#fs-related input").first.check()
     it.page.locator("#fs-columns mark").first.click()
-    for details in it.page.locator("details").all():
-        details.evaluate("each => each.open = true")
     violations = axe.Axe().run(it.page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+
+
+def test_a_phone_shows_it_without_scrolling_sideways(opened: Callable[..., Opened]):
+    it = opened("both", viewport=PHONE)
+    it.page.locator("#fs-related input").check()
     assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_axe_finds_nothing_in_other_pages(opened: Callable[..., Opened]):
-    for it in (opened("hostile"), opened("redacted", viewport=PHONE)):
-        violations = axe.Axe().run(it.page).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+    # A figure scrolls in its box: its smallest letters, of 7.5 in 345.6, have 11 pixels.
+    drawing = it.page.locator(".fairsum-drawing").first.bounding_box()
+    assert 7.5 * drawing["width"] / 345.6 > 11
 
 
 # --- filters, order, search ---------------------------------------------------------------------------------------
@@ -258,12 +252,8 @@ def test_search_finds_ids_and_texts(opened: Callable[..., Opened]):
     assert it.listed() == ["r17", "r17"]
     it.page.fill("[name=query]", "r17")
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
-    it.page.fill("[name=query]", "fs-text")  # of the page, not of a text
+    it.page.fill("[name=query]", "desired share")  # of the page, not of a text
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
-    it.page.fill("[name=query]", "desired share")
-    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
-    it.page.fill("[name=query]", "")
-    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("64 of 64")
 
 
 def test_a_range_of_the_distribution_by_its_fields(opened: Callable[..., Opened]):
@@ -363,7 +353,7 @@ def test_tables_are_sorted(opened: Callable[..., Opened]):
 
 
 def test_the_theme_is_the_systems_until_it_is_chosen(opened: Callable[..., Opened]):
-    it = opened("both", color_scheme="dark")
+    it = opened("both", theme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
     assert it.page.evaluate(background) == "rgb(20, 24, 29)"
     it.page.click("text=Light colors")
@@ -428,7 +418,7 @@ def test_a_redacted_page_has_numbers_for_names_and_no_text(opened: Callable[...,
 
 
 def test_without_a_script_the_worst_samples_can_be_read(opened: Callable[..., Opened]):
-    it = opened("both", java_script_enabled=False)
+    it = opened("both", scripts=False)
     assert it.count("#fs-worst article") == 10
     assert it.page.locator("#fs-worst h3").first.inner_text() == "Sample r9 (B)"
     assert not it.page.locator("#fs-browser").is_visible()
@@ -440,7 +430,7 @@ def test_without_a_script_the_worst_samples_can_be_read(opened: Callable[..., Op
 
 
 def test_it_can_be_printed(opened: Callable[..., Opened]):
-    it = opened("both", color_scheme="dark")
+    it = opened("both", theme="dark")
     it.page.emulate_media(media="print")
     assert it.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not it.page.locator("#fs-filters").is_visible()
@@ -470,5 +460,3 @@ def test_marks_of_other_measures_are_chosen_for_all_samples(opened: Callable[...
     it.page.click("#fs-next")
     it.read("r1")
     assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the documents")
-    violations = axe.Axe().run(it.page).response["violations"]
-    assert [each["id"] for each in violations] == []

@@ -29,9 +29,9 @@ def read_tags(html: str) -> dict[str, set[str]]:
 
 
 @pytest.fixture
-def parts(review: Made) -> tuple:
+def parts(review: Contents) -> tuple:
     """The sample of a page, its records and lenses."""
-    contents = review()
+    contents = review
     given = next(iter(contents.samples))
     return given.sample, given.records, contents.lenses
 
