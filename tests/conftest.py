@@ -11,9 +11,10 @@ import pickle
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from html import escape
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -63,6 +64,17 @@ def load_script(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages hold the data of their figures, and no drawings: those take most of the time."""
+    from fairsum_utils.reports import figures
+
+    def of(panels: Sequence[Any], prefix: str, title: str, said: Sequence[str] = ()) -> str:
+        return f'<pre id="{prefix}">{escape(repr((title, *panels, *said)))}</pre>' if panels else ""
+
+    monkeypatch.setattr(figures, "for_page", of)
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,11 @@ import json
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError, MissingDependencyError
@@ -176,6 +178,7 @@ def test_texts_of_groups_stand_above_one_table_of_what_decided() -> None:
     assert shown.count("<caption>By text</caption>") <= 1
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_answer_to_a_file(tmp_path: Path) -> None:
     rows = [
         {"prediction": "Great soup.", "sources": [text for text, _ in REVIEWS[:3]], "values": ["pos", "pos", "neg"]},
@@ -223,6 +226,62 @@ def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)
     assert '<th scope="row">uer</th>' in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
+
+
+class Component:
+    """Stands for any component of gradio: what it was made with, and what a press of it does."""
+
+    def __init__(self, kind: str, *shown: Any, **options: Any) -> None:
+        self.kind, self.value, self.pressed = kind, options.get("value", shown[0] if shown else None), {}
+
+    def __enter__(self) -> Component:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def click(self, fn: Any, inputs: Any, outputs: Any, **_: Any) -> None:
+        self.pressed = {"fn": fn, "inputs": inputs, "outputs": outputs}
+
+    def load(self, **_: Any) -> None:
+        pass
+
+
+class Gradio(ModuleType):
+    """Stands for the module gradio where it is not installed, as far as the page uses it."""
+
+    Error = RuntimeError
+
+    def __init__(self) -> None:
+        super().__init__("gradio")
+        self.made: list[Component] = []
+
+    def __getattr__(self, kind: str) -> Any:
+        def make(*shown: Any, **options: Any) -> Component:
+            self.made.append(Component(kind, *shown, **options))
+            return self.made[-1]
+
+        return make
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_buttons_hand_figures_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gradio = Gradio()
+    monkeypatch.setitem(sys.modules, "gradio", gradio)
+    build_demo("bur")
+    score, score_file = (each.pressed for each in gradio.made if each.kind == "Button")
+    row = {"prediction": "Soup.", "sources": ["Soup.", "Stale."], "values": ["a", "b"]}
+    given = write(tmp_path, "a.jsonl", json.dumps(row))
+    for pressed, first in ((score, []), (score_file, [str(given)])):
+        filled_in = [*first, *(each.value for each in pressed["inputs"][len(first) :])]
+        kinds = [each.kind for each in pressed["outputs"]]
+        answer = dict(zip(kinds, pressed["fn"](*filled_in), strict=True))
+        assert isinstance(answer["Plot"], Figure)
+        assert answer["HTML"].startswith("<p>BUR = ")
+        assert json.loads(answer["JSON"])["n_samples"] == 1
+    assert Path(gradio.made[-1].value).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")  # the download
+    for folder in score_file["fn"].__self__._pages:
+        folder.cleanup()
 
 
 def test_without_gradio(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
-from fairsum_utils.reports.figures import for_page
+from fairsum_utils.reports import figures
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.outline import Outline
@@ -294,6 +294,6 @@ def distribution_html(
         values=[*values],
         title=title,
         axis=axis[:1].upper() + axis[1:],
-        drawing=for_page([Histogram("", groups, "")], f"spread-{place}", title),
+        drawing=figures.for_page([Histogram("", groups, "")], f"spread-{place}", title),
         table=as_html([Table(["from", "to", *map(shortened, values)], rows)]),
     )

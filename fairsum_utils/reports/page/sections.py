@@ -11,10 +11,9 @@ from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
 from fairsum_utils.families.warnings import as_sentence, is_decisive, unique_messages
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports import comparison
+from fairsum_utils.reports import comparison, figures
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.charts import SCORES, levels_of, panels_of, score_panels, system_panels
-from fairsum_utils.reports.figures import for_page
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
@@ -48,7 +47,7 @@ def systems_section(contents: Contents) -> Section | None:
     for place, document in enumerate(compared(contents)):
         # The first table, of scores and qualities, opens the page.
         _, *tables = (part for part in comparison.parts_of(document) if isinstance(part, Table))
-        drawing = for_page(system_panels(document), f"systems-{place}", "Scores and differences of systems")
+        drawing = figures.for_page(system_panels(document), f"systems-{place}", "Scores and differences of systems")
         shown += [drawing, as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 
@@ -75,7 +74,7 @@ def _figures(place: int, title: str, view: Results) -> Iterator[str]:
         report = report_of(family.name)
         panels = [panel for panel in panels_of(results) if panel.title not in SCORES]
         prefix = f"groups-{place}-{family.name}"
-        yield for_page(panels, prefix, f"{title}: by group", levels_of(panels, [*results.values()]))
+        yield figures.for_page(panels, prefix, f"{title}: by group", levels_of(panels, [*results.values()]))
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html([*report.tables(results), *details], sortable=True)
 
@@ -161,7 +160,7 @@ def _scored(place: int, title: str, view: Results, marks: Mapping[str, str]) -> 
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if not is_missing(result.get(f"{name}_ci", [None])[0])]
     panels = score_panels(view)
-    drawing = for_page(panels, f"scores-{place}", f"{title}: scores", levels_of(panels, with_interval))
+    drawing = figures.for_page(panels, f"scores-{place}", f"{title}: scores", levels_of(panels, with_interval))
     table = _scores(chosen, marks)
     undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
     answers = [line for report, results in chosen for line in report.answers(results)]

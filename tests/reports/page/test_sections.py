@@ -1,4 +1,4 @@
-"""The panels that results have, in their order."""
+"""The panels of a page: overview, systems, figures by group, and provenance."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import score
+from fairsum_utils.families import families
 from fairsum_utils.reports.comparison import sentences
-from fairsum_utils.reports.page.sections import sections_of, systems_section, values_section
+from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.sections import overview, provenance, sections_of, systems_section, values_section
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.results.pages import contents_of
-from tests._results import cells, of_comparison, of_family, of_systems
+from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
+from tests._together import score
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_results_have_the_panels_of_their_kind() -> None:
@@ -77,7 +81,7 @@ def test_every_table_of_the_comparison_is_there() -> None:
     found = of_systems()
     html = systems_section(contents_of(found)).html
     assert html.count("<table data-sortable>") == 3
-    assert "fairsum-drawing" in html
+    assert "<pre id=" in html
     assert "style" not in html
     assert [row[:3] for row in cells(html, "Differences")[1:]] == [
         [name, system, "lead"] for name in ("BUR", "UER") for system in ("last", "none")
@@ -96,7 +100,7 @@ def test_every_table_of_the_report_is_there_to_be_sorted(family: str) -> None:
     for name, result in results.items():
         tables += report_of(family).details(name, result)
     assert html.count("<table data-sortable>") == html.count("<table") == len(tables)
-    assert "fairsum-drawing" in html
+    assert "<pre id=" in html
     assert "style" not in html
 
 
@@ -120,3 +124,197 @@ def test_the_systems_of_a_comparison_are_folded() -> None:
 
 def test_a_comparison_has_no_values() -> None:
     assert values_section(contents_of(of_comparison())) is None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_measure_has_its_score_and_direction(family: str) -> None:
+    results = of_family(family)
+    html = overview(contents_of(results)).html
+    head, *body = cells(html)
+    assert head[:2] == ["measure", "score"]
+    shown = [dict(zip(head, row, strict=True)) for row in body]
+    assert [row["score"].split()[0] for row in shown] == [f"{result[name]:.4f}" for name, result in results.items()]
+    signatures = provenance(contents_of(results)).html
+    assert {row["direction"] for row in shown} <= {"lower is fairer; 0 at best", "closer to 0 is fairer"}
+    for name, result in results.items():
+        assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in signatures
+        for warning in result["warnings"]:
+            assert (warning["message"][1:].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
+
+
+def test_sentences_come_before_the_numbers() -> None:
+    results = of_family("representation")
+    html = overview(contents_of(results)).html
+    by_value = results["bur"]["bur_by_value"]
+    level = 100 * results["bur"]["bur_at_random"]
+    answer = (
+        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its desired share, "
+        f"against {level:.0f}% of random summaries of the same length."
+    )
+    assert html.startswith('<div class="fs-answer"><p>' + answer)
+    assert "a group lacks" in html[html.index("<details>") :]
+    assert html.count("a group lacks") == 1
+    worst = max(by_value, key=by_value.__getitem__)
+    assert f"Most often it is group {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
+    results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
+    results["uer"]["uer"] = float("nan")
+    html = overview(contents_of(results)).html
+    assert html.startswith(
+        f'<div class="fs-answer"><p>BUR is {results["bur"]["bur"]:.4f} (lower is fairer; 0 at best), '
+    )
+    assert "a group lacks" not in html
+
+
+def test_families_share_a_table() -> None:
+    both = type(of_family("coverage"))({**of_family("representation"), **of_family("coverage")})
+    _, *body = cells(overview(contents_of(both)).html)
+    assert len(body) == len(both) > len(families()["coverage"].measures)
+
+
+def test_families_say_of_which_samples_they_are() -> None:
+    # Sources of one value: BUR has a score, Equal Coverage has none.
+    metrics = ["bur", "uer", "equal_coverage"]
+    results = score(["Tasty."], [["Tasty.", "Soup."]], [["a", "a"]], metrics=metrics, entailer="lexical")
+    html = overview(contents_of(results)).html
+    assert "in memory, BUR, UER: 1 sample scored, 0 skipped" in html
+    assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
+
+
+@pytest.mark.parametrize("family", ["representation", "coverage"])
+def test_the_chance_level_stands_beside(family: str) -> None:
+    results = of_family(family)
+    html = overview(contents_of(results)).html
+    head, *body = cells(html)
+    assert head[-3:] == ["at random", "95% of random", "direction"]
+    for row, (name, result) in zip(body, results.items(), strict=True):
+        # The error is between .003 and .3: two digits, or one above .03.
+        digits = 2 if result[f"{name}_at_random_error"] <= 0.03 else 1
+        assert row[head.index("at random")] == f"{result[f'{name}_at_random']:.{digits}f}"
+        ends = result.get(f"{name}_at_random_range")
+        assert row[-2] == ("" if ends is None else f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]")
+    assert "At random: the score of random summaries of this length, " in html
+    assert "text=&#x27;random summaries of this length&#x27;" in html  # in the legend of the figure
+
+
+def test_without_a_chance_level_nothing_stands_beside() -> None:
+    html = overview(contents_of(of_family("representation", at_random=False))).html
+    assert "andom" not in html
+
+
+def test_what_is_undefined_says_why() -> None:
+    results = of_family("representation")
+    results["bur"]["bur"], results["bur"]["undefined"] = float("nan"), "no <sample> has a score"
+    html = overview(contents_of(results)).html
+    assert cells(html)[1][1].startswith("undefined")
+    assert "BUR, undefined: no &lt;sample&gt; has a score." in html
+
+
+def test_a_line_says_what_half_the_width_takes() -> None:
+    # Mid-P: the upper end of 0 of 30 is 1 - .05^(1/30) = .0950; half of it takes ln(.05) / ln(1 - .0475) = 61.5.
+    columns = {"predictions": ["Tasty soup. Cold room."] * 30, "sources": [["Tasty soup.", "Cold room."]] * 30}
+    results = score(**columns, values=[["a", "b"]] * 30, metrics=["bur", "sof"], confidence_level=0.95)
+    assert results["bur"]["bur"] == 0
+    message = "Intervals of half the width take about 62 samples instead of 30 (BUR), if more of them vary as these do."
+    assert message in overview(contents_of(results)).html
+    without = score(**columns, values=[["a", "b"]] * 30, metrics=["bur"], confidence_level=None)
+    assert "half the width" not in overview(contents_of(without)).html
+
+
+@pytest.mark.parametrize("of", [of_comparison, of_systems])
+def test_so_does_one_of_a_comparison(of: Any) -> None:
+    assert "Intervals of half the width take about 16 samples instead of 4 (" in overview(contents_of(of())).html
+
+
+@pytest.mark.parametrize("of", [of_comparison, of_systems])
+def test_a_comparison(of: Any) -> None:
+    found = of()
+    html = overview(contents_of(found)).html
+    head, *body = cells(html)
+    assert head[0] == "system"
+    assert [row[0] for row in body] == [*found.systems]
+    assert html.count("<table") == 1  # the rest stands in a panel of its own
+
+
+def test_a_warning_that_decides_is_marked_at_its_numbers() -> None:
+    results = of_family("representation")
+    messages = {"all": (1.0, [*results]), "one of them": (0.5, ["uer"]), "below half": (0.49, ["uer"])}
+    for name in results:
+        results[name]["warnings"] = [
+            {"code": "x", "count": 1, "share": share, "message": message}
+            for message, (share, names) in messages.items()
+            if name in names
+        ]
+    html = overview(contents_of(results)).html
+    assert '<div class="fs-warnings" role="note"><ul><li>¹ All.</li><li>² UER: one of them.</li></ul>' in html
+    scores = {row[0].split()[0]: row[1].split()[1:] for row in cells(html)[1:]}
+    assert scores == {"BUR": ["¹"], "UER": ["¹", "²"], "AUC": ["¹"], "SOF": ["¹"]}
+    assert "<li>UER: below half.</li>" in html[html.index("<details>") :]
+
+
+def test_a_warning_of_few_samples_decides_in_a_comparison() -> None:
+    html = overview(contents_of(of_systems())).html
+    assert "<li>¹ Only 4 samples were scored; treat the scores as unreliable.</li>" in html
+    assert cells(html)[0][1:3] == ["BUR ¹", "UER ¹"]
+
+
+def test_nothing_of_a_text_is_markup() -> None:
+    results = of_family("representation")
+    results["bur"]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": "<img src=x onerror=alert(1)>"}]
+    html = overview(contents_of(results, title="</script><b>")._replace(views=[("<i>\u202e", dict(results))])).html
+    assert "<img" not in html
+    assert "<i>" not in html
+    assert "\u202e" not in html
+    assert "style=" not in html
+
+
+def test_remarks_on_missing_samples_are_in_the_overview() -> None:
+    contents = contents_of(of_family("coverage"))._replace(notes=["Of 5 samples < 6"])
+    assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in overview(contents).html
+
+
+def test_no_results() -> None:
+    assert overview(Contents("t", {"metrics": {}}, [])).html == ""
+
+
+RUN = {
+    "command": {"name": "score", "options": {"file": "a.jsonl", "tau": 0.9, "quiet": False, "id": [], "plot": None}},
+    "inputs": [
+        {"path": "a<b>.jsonl", "bytes": 12, "sha256": "ab12", "rows": 3},
+        {"path": None, "columns": ["sources"]},
+    ],
+    "settings": {
+        "bur": {"measure": "bur", "given": {"tau": 0.9}, "effective": {"tau": 0.9, "k": 1, "target": {"a": 0.5}}},
+        "uer": {"measure": "uer", "given": {}, "effective": {"k": 1, "target": {"a": 0.5}}},
+    },
+    "versions": {"fairsum-utils": "1.0"},
+    "started": "2024-05-01T00:00:00Z",
+    "seconds": 1.5,
+}
+
+
+def test_all_that_a_run_says() -> None:
+    html = provenance(Contents("a", {"metrics": {}, "run": RUN}, [])).html
+    assert cells(html, "What was read")[1:] == [
+        ["a&lt;b&gt;.jsonl", "3", "12", "ab12"],
+        ["in memory: sources", "", "", "none"],
+    ]
+    assert cells(html, "Settings that were given")[1:] == [["tau", "0.9", "bur"]]
+    assert "<tr><td>k</td><td>1</td><td>all</td></tr>" in html
+    assert "<td>{&quot;a&quot;: 0.5}</td><td>all</td>" in html
+    assert cells(html, "With what, and when")[1:] == [
+        ["fairsum-utils", "1.0"], ["started", "2024-05-01T00:00:00Z"], ["seconds", "1.5"],
+    ]  # fmt: skip
+    assert "<td>file</td>" in html
+    assert not any(f"<td>{name}</td>" in html for name in ("quiet", "id", "plot"))
+
+
+def test_results_without_a_record_say_so() -> None:
+    assert "do not say how they came about" in provenance(Contents("a", {"metrics": {}}, [])).html
+
+
+@pytest.mark.parametrize("family", ["representation", "coverage", "polarity", "entities"])
+def test_each_family_has_limits(family: str) -> None:
+    html = provenance(contents_of(of_family(family))).html
+    limits = report_of(family).limits
+    assert limits
+    assert limits.replace("'", "&#x27;") in html

@@ -1,16 +1,24 @@
+"""The samples of a page: worst ones, filters, and distributions."""
+
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fairsum_utils.measures.equal_coverage import EqualCoverage
+from fairsum_utils.reports.page import samples
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import page_colors
 from fairsum_utils.reports.page.sample import Lens, Sampled
-from fairsum_utils.reports.page.samples import WORST, Browser
+from fairsum_utils.reports.page.samples import WORST, Browser, distribution_html
 
+pytestmark = pytest.mark.usefixtures("undrawn")
 Made = Callable[..., Contents]
+NUMBERS = st.floats(-1e6, 1e6).map(lambda number: round(number, 4))
 
 
 def panels(contents: Contents) -> dict[str, str]:
@@ -21,8 +29,8 @@ def panels(contents: Contents) -> dict[str, str]:
 def test_the_worst_samples_are_there_without_a_script(made: Made):
     # The longer the summary speaks of the soup of "pos" alone, the less "neg" has of it: the last one is the worst.
     summaries = [" ".join([*["tasty"] * number, "stale"]) for number in range(14)]
-    samples = [(f"r{place}", "", text, ["Tasty.", "Stale."], ["pos", "neg"]) for place, text in enumerate(summaries)]
-    shown = panels(made(samples))["samples"]
+    rows = [(f"r{place}", "", text, ["Tasty.", "Stale."], ["pos", "neg"]) for place, text in enumerate(summaries)]
+    shown = panels(made(rows))["samples"]
     order = [int(part.split("<")[0]) for part in shown.split("<h3>Sample <bdi>r")[1:]]
     assert len(order) == WORST
     assert f"the worst {WORST} of 14 samples" in shown
@@ -57,8 +65,8 @@ def test_a_sample_is_significant_by_its_own_test():
         for p in (0.04, 0.05, 0.2)
     ]
     lens = Lens("equal_coverage", EqualCoverage(entailer="lexical", alpha=0.05), {})
-    samples = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
-    shown = panels(Contents("", {}, [], {"ec": lens}, samples))["samples"]
+    rows = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
+    shown = panels(Contents("", {}, [], {"ec": lens}, rows))["samples"]
     assert "significantly unequal <small>1</small>" in shown  # 0.05 itself is not below
 
 
@@ -69,11 +77,11 @@ def test_what_is_undefined_has_no_distribution(made: Made, redact: bool):
 
 
 def test_values_that_no_result_tells_of_have_colors_as_they_come(made: Made):
-    samples = [
+    rows = [
         ("r1", "A", "Fine.", ["Fine.", "Bad."], ["pos", "neg"]),
         ("r2", "A", "Fine.", ["Fine.", "So."], ["pos", "neu"]),
     ]
-    contents = made(samples)
+    contents = made(rows)
     blank = {label: lens._replace(result={**lens.result, "n_by_value": {}}) for label, lens in contents.lenses.items()}
     browser = Browser(contents._replace(lenses=blank), {})
     assert browser.colors == {"neg": "v1", "pos": "v2", "neu": "v3"}
@@ -83,8 +91,9 @@ def test_values_that_no_result_tells_of_have_colors_as_they_come(made: Made):
     assert set(browser.colors.values()) == {f"v{n}" for n in range(1, 9)}
 
 
-def test_of_long_samples_fewer_are_there_without_a_script(made: Made):
-    long = "tasty " * 20_000
+def test_of_long_samples_fewer_are_there_without_a_script(made: Made, monkeypatch: pytest.MonkeyPatch):
+    long = "tasty " * 200
+    monkeypatch.setattr(samples, "_MOST", 4_000)
     shown = panels(made([(f"r{n}", "", long, [long, "Stale."], ["pos", "neg"]) for n in range(3)]))["samples"]
     assert "the worst 1 of 3 samples" in shown
     assert shown.count("<article><h3>") == 1
@@ -92,9 +101,25 @@ def test_of_long_samples_fewer_are_there_without_a_script(made: Made):
 
 def test_of_many_values_those_of_most_samples_are_drawn(made: Made):
     """As of authors, where nearly every sample has its own: neither time nor page grows as their square."""
-    samples = [(f"r{n}", "", "Tasty.", ["Tasty.", "Stale."], [f"a{n}", "z"]) for n in range(120)]
-    shown = panels(made(samples))
+    rows = [(f"r{n}", "", "Tasty.", ["Tasty.", "Stale."], [f"a{n}", "z"]) for n in range(120)]
+    shown = panels(made(rows))
     assert "of 121 values the 100 that most samples have" in shown["distribution"]
-    assert shown["distribution"].count("<img") == 1
-    assert "n%20%3D%20120%2C" in shown["distribution"]
+    assert shown["distribution"].count("Distribution(name=") == 100
     assert '<option value="0,99">z</option>' in shown["samples"]
+
+
+def test_each_value_has_its_bars_and_its_numbers():
+    shown = distribution_html(0, "BUR", "Lacking", {"a": [0.0, 0.01, 0.8], "b<": [0.2]}, {"a": "v1", "b<": "v2"})
+    assert "<h3>BUR</h3>" in shown
+    assert "Distribution(name=&#x27;b&lt;&#x27;, numbers=[0.2], color=&#x27;v2&#x27;)" in shown
+    cells = re.findall(r'<t[dh][^>]*class="fs-number"[^>]*>([^<]*)</t', shown)[4:]
+    assert cells == ["0.0000", "0.0250", "2", "0", "0.2000", "0.2250", "0", "1", "0.7750", "0.8000", "1", "0"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.text("ab", max_size=2), st.lists(NUMBERS, min_size=1, max_size=8), min_size=1, max_size=3))
+def test_every_number_is_counted_once(values: dict[str, list[float]]):
+    shown = distribution_html(0, "t", "axis", values, {})
+    rows = re.findall(r"<tr>((?:<td[^>]*>[^<]*</td>)+)</tr>", shown.split("<tbody>")[1])
+    counts = [[int(n) for n in re.findall(r">(\d+)</td>", row)][-len(values) :] for row in rows]
+    assert [sum(column) for column in zip(*counts, strict=True)] == [len(numbers) for numbers in values.values()]
