@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_plus
 HIDDEN = "***"
 
 # Environment variables whose values this package, or a library that it asks, sends.
-_sent = {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY"}
+_SENT = frozenset({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY"})
 
 # Characters from which on a text counts as a secret; a shorter one would be found in every other word.
 _LEAST_SENT, _LEAST = 4, 8
@@ -67,11 +67,6 @@ _SHAPES = re.compile(
 
 # A JSON web token; without the group it is none, and neither is any that begins within it.
 _WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*)?")
-
-
-def hide_variable(name: str) -> None:
-    """Mask an environment variable's value from now on."""
-    _sent.add(name)
 
 
 def masked(item: object) -> str:
@@ -134,8 +129,8 @@ def _known() -> Iterator[str]:
     secrets = set()
     for name, value in os.environ.items():
         value = value.strip()
-        least = _LEAST_SENT if name in _sent else _LEAST
-        if (name in _sent or _names_secret(name)) and _is_secret(value, least):
+        least = _LEAST_SENT if name in _SENT else _LEAST
+        if (name in _SENT or _names_secret(name)) and _is_secret(value, least):
             secrets.add(value)
     hub = sys.modules.get("huggingface_hub")  # nothing here loads it: without it there is no login that is sent
     if hub is not None:

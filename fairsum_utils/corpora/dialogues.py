@@ -33,8 +33,6 @@ _COURT = {
     "NOT JUSTICE": "advocate",
     "J": "justice",  # ConvoKit's type of a speaker
     "A": "advocate",
-    "True": "justice",  # is-justice of its first edition
-    "False": "advocate",
 }
 _DEBATE = {"mod": "moderator", "host": "moderator", "for": "debater", "against": "debater"}
 
@@ -200,23 +198,19 @@ def _read_iq2(path: Path) -> Iterator[_Found]:
 
 
 def _read_convokit(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
-    """Read ConvoKit, including the user and root keys of dumps before version 2.3."""
+    """Read the files of ConvoKit since version 2.3."""
     speakers = _speakers(others[0]) if others else {}
     for number, utterance in iter_objects(path):
         where = f"{path}, line {number}"
         try:
-            speaker = utterance["speaker"] if "speaker" in utterance else utterance["user"]
-            name = str(utterance["conversation_id"] if "conversation_id" in utterance else utterance["root"])
-            text = utterance["text"]
+            speaker, name, text = utterance["speaker"], str(utterance["conversation_id"]), utterance["text"]
         except KeyError as error:
             raise DataSourceError(
                 f"{where}: not a ConvoKit utterance with speaker, conversation_id and text: {error} is missing."
             ) from error
         meta = utterance["meta"] if isinstance(utterance.get("meta"), dict) else {}
-        if isinstance(speaker, dict):  # the oldest dumps write the speaker out
-            speaker = speaker.get("id")
         known = speakers.get(speaker, {})
-        power = meta.get("speaker_type") or known.get("type", known.get("is-justice"))
+        power = meta.get("speaker_type") or known.get("type")
         gender = _gender(known.get("gender"))
         turn = _turn(known.get("name") or speaker, text, where, gender=gender, power=_COURT.get(str(power)))
         about = {"case_id": meta["case_id"]} if meta.get("case_id") is not None else {}

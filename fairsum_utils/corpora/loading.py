@@ -1,4 +1,4 @@
-"""Data sets by name: as plain rows, as a `datasets` object, or as Parquet files.
+"""Data sets by name: plain rows, `datasets` objects, Parquet files.
 
 An exported folder has a README.md, whose YAML makes ``load_dataset`` find the files.
 """
@@ -189,7 +189,7 @@ def _rows(name: str, config: str, given: Mapping[str, Any], depends_on: str) -> 
 
 
 def _digest(corpus: Corpus, config: str, given: Mapping[str, Any]) -> str:
-    """Digest the contents of the input, the options and the code: everything that rows depend on."""
+    """Digest everything that rows depend on: contents of the input, options, code."""
     depends_on = corpus.open(config, **given).fingerprint()
     return hashlib.sha256(json.dumps(depends_on, sort_keys=True, default=repr).encode() + _code()).hexdigest()
 

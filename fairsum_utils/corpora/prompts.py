@@ -77,7 +77,7 @@ class Instructions(NamedTuple):
 
 
 def read_instructions(module: str, name: str, given: object, *, dialogue: bool = False) -> Instructions:
-    """Parse instructions from a text joined by ``+`` or a list.
+    """Parse instructions that ``+`` joins.
 
     Shares are of texts by default, as in the paper; shares of a dialogue are of words.
 
@@ -90,14 +90,11 @@ def read_instructions(module: str, name: str, given: object, *, dialogue: bool =
         f"joined by +, found {describe(given)}"
     )
     found: dict[str, str] = {}
-    for text in given if isinstance(given, (list, tuple)) else [given]:
-        if not isinstance(text, str):
-            raise refusal
-        for part in text.split("+"):
-            key, _, value = part.strip().partition("=")
-            if key in found:
-                raise InputError(f"{module}: {name}: {key} is given twice")
-            found[key] = value
+    for part in given.split("+") if isinstance(given, str) else [""]:
+        key, _, value = part.strip().partition("=")
+        if key in found:
+            raise InputError(f"{module}: {name}: {key} is given twice")
+        found[key] = value
     fair, sentences = found.get("fair_instruction"), found.get("sentence_control")
     if (
         set(found) - {"plain", "fair_instruction", "sentence_control"}

@@ -19,7 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from fairsum_utils._util.secrets import hide_variable, masked
+from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
@@ -159,7 +159,7 @@ class CachedChat(ABC):
 
 
 _WITHOUT_MODEL = 'a chat endpoint (or, to split summaries, splitter="sentence")'
-_OPENAI = "https://api.openai.com/v1"
+_OPENAI, _KEY = "https://api.openai.com/v1", "OPENAI_API_KEY"
 _LONGEST_REASON = 300
 
 _MOST, _LONGEST_WAIT = 1_000, 1_000_000
@@ -173,16 +173,15 @@ class _EmptyAnswerError(Exception):
 class ChatEndpoint(CachedChat):
     """A chat model behind an OpenAI-compatible endpoint; needs the extra ``llm``.
 
-    The key is read from the environment when it is needed and is never stored. Key and prompts are only sent to this
-    address: redirects to other servers are not followed. Endpoints other than OpenAI's are also called without a key,
-    because local servers need none. A cached prompt needs neither key nor network.
+    The key is read from ``$OPENAI_API_KEY`` when it is needed and is never stored. Key and prompts are only sent to
+    this address: redirects to other servers are not followed. Endpoints other than OpenAI's are also called without a
+    key, because local servers need none. A cached prompt needs neither key nor network.
 
     Args:
         model: name of the model at the endpoint.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
             OpenAI's. Pass http addresses of other machines here, not in the environment: key and prompts can
             be read in transit.
-        api_key_variable: Environment variable with the key.
         top_p: sample among the likeliest tokens that together have this probability.
         timeout: seconds to wait for an answer.
         max_retries: Number of retries, with growing pauses, when the endpoint is busy or fails.
@@ -200,7 +199,6 @@ class ChatEndpoint(CachedChat):
         model: str,
         base_url: str | None = None,
         *,
-        api_key_variable: str = "OPENAI_API_KEY",
         top_p: float = 1.0,
         timeout: float = 60.0,
         max_retries: int = 5,
@@ -214,13 +212,6 @@ class ChatEndpoint(CachedChat):
             raise InputError(f"{module}: model must be the name of a model, found {describe(model)}")
         self._model = model
         self._base_url = named_address(f"{module}: base_url", base_url, "OPENAI_BASE_URL", _OPENAI)
-        if not isinstance(api_key_variable, str) or not api_key_variable:
-            raise InputError(
-                f"{module}: api_key_variable must be the name of an environment variable, found "
-                f"{describe(api_key_variable)}"
-            )
-        self._api_key_variable = api_key_variable
-        hide_variable(api_key_variable)
         self._timeout = as_float(timeout)
         if not 0 < self._timeout <= _LONGEST_WAIT:
             raise InputError(
@@ -243,14 +234,12 @@ class ChatEndpoint(CachedChat):
 
     def _client(self) -> Any:
         openai = require("openai", extra="llm", purpose=f"ask {self._base_url}")
-        key = os.environ.get(self._api_key_variable, "").strip()
+        key = os.environ.get(_KEY, "").strip()
         if not key.isascii() or not key.isprintable():  # the client's own error would print it
-            raise InputError(
-                f"{self.module}: ${self._api_key_variable} contains characters that are invalid in a key; set it again"
-            )
+            raise InputError(f"{self.module}: ${_KEY} contains characters that are invalid in a key; set it again")
         if not key and self._base_url == _OPENAI:
             raise InputError(
-                f"{self.module}: no key for {self._base_url}: set the environment variable {self._api_key_variable}, "
+                f"{self.module}: no key for {self._base_url}: set the environment variable {_KEY}, "
                 "or use the base_url of a server that needs no key"
             )
         return openai.OpenAI(
@@ -312,7 +301,7 @@ class ChatEndpoint(CachedChat):
 
         status = getattr(error, "status_code", 0)
         advice = {
-            401: f"set the environment variable {self._api_key_variable} to a key that may use it",
+            401: f"set the environment variable {_KEY} to a key that may use it",
             404: (
                 f"check that the endpoint has the model {self._model!r}, and that base_url ends in a version such as "
                 "/v1"

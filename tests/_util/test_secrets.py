@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils._util.secrets import hide_variable, masked, without_secrets
+from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
 from fairsum_utils.io.stores import guarded
 
@@ -89,10 +89,8 @@ def test_what_is_no_secret(name: str, value: str, monkeypatch: pytest.MonkeyPatc
     assert masked(f"found {value} there") == f"found {value} there"
 
 
-def test_a_variable_of_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WHAT_OPENS_THE_DOOR", "sesame")
-    assert masked("open sesame") == "open sesame"
-    hide_variable("WHAT_OPENS_THE_DOOR")
+def test_a_short_key_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sesame")
     assert masked("open sesame") == "open ***"
 
 

@@ -107,7 +107,7 @@ def test_values_without_words() -> None:
         ("fair_instruction", Instructions("texts")),
         ("fair_instruction=words", Instructions("words")),
         ("sentence_control=3", Instructions(None, 3)),
-        (["fair_instruction", "sentence_control=1"], Instructions("texts", 1)),
+        ("fair_instruction + sentence_control=1", Instructions("texts", 1)),
     ],
 )
 def test_names_of_instructions(given: object, expected: Instructions) -> None:

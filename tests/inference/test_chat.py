@@ -203,12 +203,6 @@ def test_the_key_is_sent_and_shows_up_nowhere(
         assert chat_server.key not in text
 
 
-def test_another_variable_may_hold_the_key(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OTHER_KEY", " other\n")
-    endpoint(chat_server, api_key_variable="OTHER_KEY").complete(["a"])
-    assert chat_server.keys == ["Bearer other"]
-
-
 def test_the_endpoint_may_come_from_the_environment(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url + "/")
     assert ChatEndpoint("tiny", cache="none").complete(["a"]) == ["answer to a"]
