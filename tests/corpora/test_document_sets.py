@@ -1,4 +1,4 @@
-"""Tests."""
+"""Document sets of one's own texts: by hand, and their properties."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TestEvents:
         assert labels[0] != labels[2]
         assert sorted(Counter(storm).values()) in ([1, 3], [2, 2])
 
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(
         articles=st.lists(
             st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), st.integers(0, 30)),
@@ -151,7 +151,7 @@ def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
 VALUES = st.sampled_from(["left", "right", "center"])
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     values=st.lists(st.tuples(VALUES, st.sampled_from("xy")), min_size=60, max_size=150),
     bounds=st.sampled_from([(3, 3), (2, 5), (4, 8), (7, 8)]),
@@ -237,7 +237,6 @@ def test_similar_texts_come_together() -> None:
         ({"size": 1}, "size must be a whole number of at least 2, found int 1"),
         ({"size": (4, 5, 6)}, r"size must be a number or a pair such as \(4, 8\), found tuple"),
         ({"size": [8, 4]}, "size must give the fewest texts first, found list"),
-        ({"size": "8"}, "size must be a whole number"),
         ({"seed": -1}, "seed must be a whole number of at least 0"),
         ({"keep_single_value": "no"}, "keep_single_value must be true or false, found str 'no'"),
     ],
@@ -253,7 +252,6 @@ def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
         (("text", "good"), r"row 1: expected a mapping or \(text, value, topic\[, id\]\), found tuple"),
         ("text", "row 1: expected a mapping or"),
         ({"text": "a", "topic": "b"}, "row 1: lacks value; it has text, topic"),
-        ({}, "row 1: lacks text, value, topic; it has nothing"),
         (("a", None, "b"), "row 1: value must be a non-empty string, found None; drop the row"),
         (("a", "good", " "), "row 1: topic must be a non-empty string, found str ' '"),
         (("", "good", "b"), "row 1: text must be a non-empty string"),

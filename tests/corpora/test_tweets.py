@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -105,10 +106,7 @@ def test_token_limits(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"seed": -1}, "claritin: seed must be a whole number of at least 0, found int -1"),
-        ({"seed": 1.5}, "seed must be a whole number of at least 0, found float 1.5"),
-        ({"seed": True}, "seed must be a whole number"),
         ({"sizes": []}, "sizes must be a list"),
-        ({"sizes": "10"}, "sizes must be a list"),
         ({"sizes": [0]}, "each of sizes must be a whole number of at least 1, found int 0"),
         ({"ratios": 0.5}, "ratios must be a list"),
         ({"ratios": [1.2]}, r"must be in \[0, 1\]"),
@@ -141,16 +139,21 @@ def test_three_values_and_their_rounding(tmp_path: Path) -> None:
 
 def test_seeds(tweets: Path) -> None:
     options = {"data_dir": tweets, "sizes": [6], "samples_per_cell": 5, "min_tokens": 1}
-    first = list(iter_rows("perspectivesumm", "claritin", seed=0, **options))
-    assert first == list(iter_rows("perspectivesumm", "claritin", seed=0, **options))
-    assert list(iter_rows("perspectivesumm", "claritin", **options)) == list(
-        iter_rows("perspectivesumm", "claritin", seed=42, **options)
-    )
-    sources = {
-        seed: [r["sources"] for r in iter_rows("perspectivesumm", "claritin", seed=seed, **options)]
-        for seed in (0, 1, 42)
-    }
-    assert sources[0] != sources[1] != sources[42] != sources[0]
+
+    def drawn(**seed: int) -> list[Any]:
+        return list(iter_rows("perspectivesumm", "claritin", **seed, **options))
+
+    assert drawn(seed=0) == drawn(seed=0) != drawn(seed=1)
+    assert drawn() == drawn(seed=42)
+
+
+def test_ratios_are_counted_exactly(tmp_path: Path) -> None:
+    # int(100 * 0.29) is 28, because the nearest float to 0.29 is a little less
+    lines = [f"{s}{i}<||>{s}<||>{s} {i}" for s in ("male", "female") for i in range(80)]
+    write(tmp_path, "\n".join(lines).encode() + b"\n")
+    options = {"sizes": [100], "ratios": [0.29], "samples_per_cell": 1, "min_tokens": 1}
+    [row] = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path, **options)
+    assert row["values"].count("male") == 29
 
 
 @needs_raw
@@ -175,12 +178,3 @@ def test_the_real_files_give_the_papers_cells(config: str, value_count: int, cap
         length = {text: len(word_tokenize(text)) for row in rows for text in row["sources"]}
         assert sum(length[text] for row in rows for text in row["sources"]) / 1350 == pytest.approx(572.2, abs=1)
         assert {10 <= n <= 70 for n in length.values()} == {True}
-
-
-def test_ratios_are_counted_exactly(tmp_path: Path) -> None:
-    # int(100 * 0.29) is 28, because the nearest float to 0.29 is a little less
-    lines = [f"{s}{i}<||>{s}<||>{s} {i}" for s in ("male", "female") for i in range(80)]
-    write(tmp_path, "\n".join(lines).encode() + b"\n")
-    options = {"sizes": [100], "ratios": [0.29], "samples_per_cell": 1, "min_tokens": 1}
-    [row] = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path, **options)
-    assert row["values"].count("male") == 29

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -64,8 +63,3 @@ def ctrl_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model.eval().save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
-
-
-@pytest.fixture
-def server(chat_server: Any) -> Any:
-    return chat_server

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def local(model: Path, preset: str = "gpt2", *, batch_tokens: int | None = None,
     return LocalGenerator(model, settings, inference=inference)
 
 
+@cache
 def network_of(model: Path, kind: str = "causal") -> Any:
     import transformers
 
@@ -38,12 +40,18 @@ def network_of(model: Path, kind: str = "causal") -> Any:
     return getattr(transformers, name).from_pretrained(model).eval()
 
 
+@cache
+def tokenizer_of(model: Path) -> Any:
+    import transformers
+
+    return transformers.AutoTokenizer.from_pretrained(model)
+
+
 def plain_loop(model: Path, prompt: str, kind: str = "causal", *, prefix: str = "", penalty: float = 1.0) -> str:
     """The likeliest tokens of one prompt: no batch, no padding, nothing kept between steps."""
     import torch
-    import transformers
 
-    tokenizer, network = transformers.AutoTokenizer.from_pretrained(model), network_of(model, kind)
+    tokenizer, network = tokenizer_of(model), network_of(model, kind)
     tokens = tokenizer(f"{prefix} {prompt}".strip())["input_ids"]
     if kind == "causal" and tokens[-1] == tokenizer.eos_token_id:
         tokens = tokens[:-1]
@@ -104,13 +112,10 @@ def check_draws(generator: LocalGenerator, model: Path, n: int, **how: Any) -> N
     assert chisquare(counts, numbers).pvalue > 0.001
 
 
-OPTIONS = [{}, {"repetition_penalty": 3.0}]
-
-
-@pytest.mark.parametrize("options", OPTIONS)
-def test_batches_equal_a_plain_loop(tiny_model: Any, options: dict[str, Any]) -> None:
-    model, penalty = tiny_model("causal", seed=1), options.get("repetition_penalty", 1.0)
-    likeliest = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, **options}
+@pytest.mark.parametrize("penalty", [1.0, 3.0])
+def test_batches_equal_a_plain_loop(tiny_model: Any, penalty: float) -> None:
+    model = tiny_model("causal", seed=1)
+    likeliest = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, "repetition_penalty": penalty}
     found = [text.text for [text] in generate(PROMPTS, local(model, **likeliest))]
     assert found == [plain_loop(model, prompt.strip(), penalty=penalty) for prompt in PROMPTS]
     assert len(set(found)) > 3
@@ -125,9 +130,8 @@ def test_ctrl_equals_a_plain_loop(ctrl_model: Path) -> None:
     assert wiki != found
 
 
-@pytest.mark.parametrize("penalty", [1.0, 1.3])
-def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any, penalty: float) -> None:
-    model = tiny_model("seq2seq", forced_eos_token_id=None)
+def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any) -> None:
+    model, penalty = tiny_model("seq2seq", forced_eos_token_id=None), 1.3
     options = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, "repetition_penalty": penalty}
     found = [text.text for [text] in generate(PROMPTS, local(model, **options))]
     loop = [plain_loop(model, prompt.strip(), "seq2seq", penalty=penalty) for prompt in PROMPTS]
@@ -137,7 +141,6 @@ def test_sequence_to_sequence_equals_a_plain_loop(tiny_model: Any, penalty: floa
 SAMPLED = [
     {"temperature": 1.0, "top_k": 40, "top_p": 0.95},  # the preset gpt2
     {"temperature": 1.3, "top_k": 0, "top_p": 0.8},
-    {"temperature": 0.7, "top_k": 3, "top_p": 1.0},
 ]
 
 
@@ -147,7 +150,7 @@ def test_draws_follow_the_settings(tiny_model: Any, tmp_path: Path, how: dict[st
     # Other ways of sampling in the model's configuration do not count.
     message = {"do_sample": True, "min_p": 0.5, "typical_p": 0.2, "temperature": 0.1}
     model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **message)
-    check_draws(local(model, max_new_tokens=1, n=2000, **how), plain, 2000, **how)
+    check_draws(local(model, max_new_tokens=1, n=1000, **how), plain, 1000, **how)
 
 
 def test_a_seed_decides_and_leaves_other_random_numbers_alone(tiny_model: Any) -> None:
@@ -203,10 +206,8 @@ def own(model: Path, *, batch_tokens: int | None = None, **options: Any) -> Loca
 def as_transformers(model: Path, texts: list[str], **options: Any) -> list[str]:
     """What the library itself writes, a text at a time, all its options said aloud."""
     import torch
-    import transformers
 
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-    network = transformers.AutoModelForSeq2SeqLM.from_pretrained(model).eval()
+    tokenizer, network = tokenizer_of(model), network_of(model, "seq2seq")
     written = []
     for text in texts:
         with torch.inference_mode():
@@ -222,11 +223,10 @@ def texts_of(generator: LocalGenerator, texts: list[str]) -> list[str]:
 TEXTS = [*dict.fromkeys(prompt.strip() for prompt in PROMPTS)]
 
 
-@pytest.mark.parametrize("batch_tokens", [None, 1, 150])
-def test_a_model_decodes_in_its_own_way(tiny_model: Any, tmp_path: Path, batch_tokens: int | None) -> None:
+def test_a_model_decodes_in_its_own_way(tiny_model: Any, tmp_path: Path) -> None:
     plain = tiny_model("seq2seq")
     model = with_config(plain, tmp_path / "bart", "generation_config.json", **BEAMS)
-    generator = own(model, batch_tokens=batch_tokens)
+    generator = own(model, batch_tokens=150)
     expected = as_transformers(plain, TEXTS, **BEAMS)
     assert texts_of(generator, TEXTS) == expected
     assert as_transformers(plain, TEXTS, max_length=14) != expected  # the options matter
@@ -274,9 +274,8 @@ def test_what_the_configuration_says_of_summaries(tiny_model: Any, tmp_path: Pat
     assert texts_of(greedy, TEXTS) == as_transformers(plain, prefixed, max_new_tokens=13)
 
 
-@pytest.mark.parametrize("given", [{}, {"repetition_penalty": 2.0}])
-def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Path, given: dict[str, Any]) -> None:
-    plain = tiny_model("causal")
+def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Path) -> None:
+    plain, given = tiny_model("causal"), {"repetition_penalty": 2.0}
     how = {"num_beams": 3, "max_new_tokens": 9, "no_repeat_ngram_size": 2}
     model = with_config(plain, tmp_path / "gpt2", "generation_config.json", **how)
     # The tokenizer ends a prompt with </s>, which is cut off before it is continued.
@@ -285,9 +284,8 @@ def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Pa
     tokens = [generator._encode(text) for text in TEXTS]
     assert found == texts_of(own(model, chat=False, input="prompt", batch_tokens=1, **given), TEXTS)
     import torch
-    import transformers
 
-    network = transformers.AutoModelForCausalLM.from_pretrained(plain).eval()
+    network = network_of(plain)
     for ids, text in zip(tokens, found, strict=True):
         with torch.inference_mode():
             [whole] = network.generate(torch.tensor([ids]), do_sample=False, **how, **given)
@@ -301,8 +299,7 @@ def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Pa
         ({"temperature": 0.6, "top_p": 0.9}, {}, {"temperature": 0.6, "top_k": 50, "top_p": 0.9}),  # as Llama-2 chat
         ({}, {}, {"temperature": 1.0, "top_k": 50, "top_p": 1.0}),  # what transformers does where nothing is said
         ({"top_k": 7, "typical_p": 1.0}, {"top_p": 0.8}, {"temperature": 1.0, "top_k": 7, "top_p": 0.8}),
-        ({"top_k": 7}, {"top_k": 3}, {"temperature": 1.0, "top_k": 3, "top_p": 1.0}),
-        ({"top_k": 0, "temperature": 1.5}, {}, {"temperature": 1.5, "top_k": 0, "top_p": 1.0}),
+        ({"top_k": 0}, {"top_k": 3}, {"temperature": 1.0, "top_k": 3, "top_p": 1.0}),
     ],
 )
 def test_a_model_that_draws_at_random_draws_in_its_own_way(
@@ -310,20 +307,10 @@ def test_a_model_that_draws_at_random_draws_in_its_own_way(
 ) -> None:
     plain = tiny_model("causal", seed=1)
     model = with_config(plain, tmp_path / "llama", "generation_config.json", do_sample=True, **says)
-    generator = own(model, chat=False, input="prompt", max_new_tokens=1, n=2000, **given)
-    check_draws(generator, plain, 2000, **draws)
+    generator = own(model, chat=False, input="prompt", max_new_tokens=1, n=1000, **given)
+    check_draws(generator, plain, 1000, **draws)
     identity = generator.identity()
     assert (identity["seed"], identity["decoding"]) == (0, "own")
-
-
-@pytest.mark.parametrize("kind", ["causal", "seq2seq", "t5", "ctrl"])
-def test_order_and_batches_do_not_change_likeliest_tokens(tiny_model: Any, ctrl_model: Path, kind: str) -> None:
-    model = ctrl_model if kind == "ctrl" else tiny_model(kind)
-    options = {"temperature": 0.0, "top_k": 0, "top_p": 1.0, "repetition_penalty": 1.2}
-    prompts = [*dict.fromkeys(PROMPTS)]
-    together = generate(prompts, local(model, **options))
-    alone = generate(prompts[::-1], local(model, batch_tokens=1, **options))[::-1]
-    assert alone == together
 
 
 def test_a_model_that_minds_padding_gets_none(tiny_model: Any, tmp_path: Path) -> None:
@@ -447,61 +434,50 @@ def test_models_that_settings_do_not_fit(
 # Endpoints.
 
 
-def endpoint(server: Any, preset: str = "summary", **options: Any) -> EndpointGenerator:
+def endpoint(chat_server: Any, preset: str = "summary", **options: Any) -> EndpointGenerator:
     settings = from_preset(preset, **options)
-    return EndpointGenerator("tiny", settings, base_url=server.url, max_retries=0, timeout=10)
+    return EndpointGenerator("tiny", settings, base_url=chat_server.url, max_retries=0, timeout=10)
 
 
-def test_an_endpoint(server: Any) -> None:
-    server.cut = {"b"}
-    found = generate(["a", " ", "b"], endpoint(server, system="Be brief.", max_new_tokens=9))
+def test_an_endpoint(chat_server: Any) -> None:
+    chat_server.cut = {"b"}
+    found = generate(["a", " ", "b"], endpoint(chat_server, system="Be brief.", max_new_tokens=9))
     assert [(text.text, text.finish) for [text] in found] == [
         ("answer to a", "stop"), ("", "empty_prompt"), ("answer to b", "length"),
     ]  # fmt: skip
-    request = min(server.requests, key=lambda request: str(request["messages"]))
+    request = min(chat_server.requests, key=lambda request: str(request["messages"]))
     conversation = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "a"}]
     assert request == {"model": "tiny", "temperature": 0.0, "max_tokens": 9, "messages": conversation}
-    assert len(server.requests) == 2
+    assert len(chat_server.requests) == 2
 
 
-def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:
-    found = generate(["a", "b", "a"], endpoint(server, temperature=0.7, top_p=0.9, n=2, seed=3))
+def test_an_endpoint_samples_with_a_seed_a_text(chat_server: Any) -> None:
+    found = generate(["a", "b", "a"], endpoint(chat_server, temperature=0.7, top_p=0.9, n=2, seed=3))
     assert [len(texts) for texts in found] == [2, 2, 2]
     seeds = {
-        prompt: sorted(one["seed"] for one in server.requests if one["messages"][0]["content"] == prompt)
+        prompt: sorted(one["seed"] for one in chat_server.requests if one["messages"][0]["content"] == prompt)
         for prompt in "ab"
     }
     assert 3 in seeds["a"]
     assert len(set(seeds["a"])) == 4  # two texts for each of two rows
     assert set(seeds["b"]) < set(seeds["a"])
-    assert {one["top_p"] for one in server.requests} == {0.9}
+    assert {one["top_p"] for one in chat_server.requests} == {0.9}
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "part"),
-    [
-        (401, b"{}", "set the environment variable OPENAI_API_KEY"),
-        (404, b"{}", "check that the endpoint has the model 'tiny'"),
-        (429, b"{}", "lower concurrency"),
-        (500, b"{}", "the server failed"),
-        (200, b"junk", "OpenAI-compatible"),
-        (200, b'{"choices": []}', "not a chat completion"),
-    ],
-)
-def test_an_endpoint_that_fails(server: Any, status: int, body: bytes, part: str) -> None:
-    server.fails = (status, body)
+def test_an_endpoint_that_fails(chat_server: Any) -> None:
+    chat_server.fails = (500, b"{}")
     with pytest.raises(FairSumError) as caught:
-        generate(["a", "b"], endpoint(server))
+        generate(["a", "b"], endpoint(chat_server))
     message = str(caught.value)
-    assert message.startswith(f"generate: {server.url} (tiny)")
-    assert part in message
-    assert server.key not in message
+    assert message.startswith(f"generate: {chat_server.url} (tiny)")
+    assert "the server failed" in message
+    assert chat_server.key not in message
 
 
-def test_an_endpoint_is_asked_for_what_is_missing(server: Any) -> None:
-    generator = endpoint(server, temperature=0.7)
+def test_an_endpoint_is_asked_for_what_is_missing(chat_server: Any) -> None:
+    generator = endpoint(chat_server, temperature=0.7)
     assert dict(generator.write(["a", "b", "a"], {0})).keys() == {1, 2}
-    first, second = sorted(one["seed"] for one in server.requests)
+    first, second = sorted(one["seed"] for one in chat_server.requests)
     assert (first, second) == tuple(sorted([0, _endpoint_seed(0, 1)]))  # that of the second "a" is its own
     assert list(generator.write(["a"], {0})) == []
 
@@ -528,6 +504,6 @@ def test_what_ends_a_text(tiny_model: Any) -> None:
     assert {text.finish for [text] in generate(PROMPTS, local(tiny_model("seq2seq"), max_new_tokens=1))} == {"length"}
 
 
-def test_an_empty_answer_is_a_text(server: Any) -> None:
-    server.say = lambda prompt: None if prompt == "a" else " \n"
-    assert [text.text for [text] in generate(["a", "b"], endpoint(server))] == ["", ""]
+def test_an_empty_answer_is_a_text(chat_server: Any) -> None:
+    chat_server.say = lambda prompt: None if prompt == "a" else " \n"
+    assert [text.text for [text] in generate(["a", "b"], endpoint(chat_server))] == ["", ""]

@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from ..conftest import takes_long
+
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("accelerate")
@@ -25,6 +27,7 @@ def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         sys.modules.pop(name, None)
 
 
+@takes_long
 def test_all_ways_agree(benchmark: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "report.json"
     options = ["--sets", "1", "--size", "tiny", "--batch-sizes", "8", "--repeats", "1", "--device", "cpu"]

@@ -18,6 +18,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.inference import cache as cache_module
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
 
+from ..conftest import takes_long
+
 KEYS = st.lists(st.text(max_size=4), max_size=3).map(tuple)
 
 
@@ -112,6 +114,7 @@ def batches_of(name: str, n: int) -> dict[tuple[str, ...], bytes]:
     return {(name, str(number), str(i)): f"{number}:{i}".encode() for number in range(n) for i in range(20)}
 
 
+@takes_long
 def test_processes_write_at_once_and_are_killed(tmp_path: Path) -> None:
     running = [writer(tmp_path, name, 20) for name in "aab"]
     killed = writer(tmp_path, "x", 0)
@@ -173,6 +176,7 @@ assert cache.get_many([*keys, ("room",)]) == [*(key[0].encode() * 9 for key in k
 """
 
 
+@takes_long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are of POSIX")
 def test_a_full_disk(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=60)

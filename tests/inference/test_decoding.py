@@ -19,7 +19,7 @@ pytest.importorskip("accelerate")
 PROMPTS = ["Great soup", "slow", "Cold soup, slow service, the wait", "a"]
 
 
-@pytest.fixture(params=["causal", "seq2seq"])
+@pytest.fixture(scope="module", params=["causal", "seq2seq"])
 def loaded(request: pytest.FixtureRequest, tiny_model: Any) -> LoadedModel:
     return load_model(
         request.param, Path(tiny_model(request.param)), settings=InferenceSettings(device="cpu"), offline=""

@@ -7,8 +7,6 @@ import logging
 import re
 import shutil
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -259,15 +257,6 @@ def state_of_logging() -> list[Any]:
     return [*bars, *(logging.getLogger(name).level for name in names)]
 
 
-def test_nothing_heavy_is_imported_before_a_model_is_loaded() -> None:
-    names = ("settings.models", *(f"inference.{each}" for each in ("batching", "models", "runner", "tasks")))
-    imports = "; ".join(f"import fairsum_utils.{name}" for name in names)
-    heavy = {"torch", "transformers", "accelerate", "huggingface_hub", "scipy", "sklearn"}
-    code = f"{imports}; import sys; print(sorted({heavy} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.strip() == "[]"
-
-
 @pytest.mark.parametrize("is_zipped", [True, False])
 def test_weights_that_are_a_pickle_run_nothing(is_zipped: bool, tiny_model: Any, tmp_path: Path) -> None:
     import torch
@@ -289,3 +278,22 @@ class Evil:
 
     def __reduce__(self) -> Any:
         return Path.write_text, (self.path, "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dtype": "fp16"}, "dtype must be one of auto, float32, bfloat16, float16, found str 'fp16'"),
+        ({"dtype": None}, "dtype must be one of auto, float32, bfloat16, float16, found None"),
+        ({"on_truncate": "cut"}, "on_truncate must be one of warn, error, found str 'cut'"),
+        ({"batch_tokens": 0}, "batch_tokens must be a whole number of at least 1, found int 0"),
+        ({"batch_tokens": 2.5}, "batch_tokens must be a whole number of at least 1, found float 2.5"),
+        ({"batch_tokens": True}, "batch_tokens must be a whole number of at least 1, found bool True"),
+        ({"device": 0}, 'device must be a name such as "cpu" or "cuda:1", or None for the best available, found int 0'),
+        ({"distributed": "yes"}, "distributed must be True or False, found str 'yes'"),
+    ],
+)
+def test_a_wrong_option_is_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        InferenceSettings(**options, module="equal_coverage")
+    assert str(caught.value) == f"equal_coverage: {message}"

@@ -16,6 +16,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.runner import TruncationWarning
 
+from ..conftest import takes_long
+
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 hub = pytest.importorskip("huggingface_hub")
@@ -59,7 +61,7 @@ def states(folder: Path, text: str) -> np.ndarray:
         return np.asarray(transformers.AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state[0])
 
 
-@pytest.mark.parametrize("batch_tokens", [1, 40, None])
+@pytest.mark.parametrize("batch_tokens", [1, 40])
 def test_the_mean_of_length_one_is_the_default(tiny_model: Any, batch_tokens: int | None) -> None:
     folder = tiny_model("encoder")
     model = embedder(folder, batch_tokens=batch_tokens)
@@ -216,6 +218,7 @@ def test_minilm_by_hand(minilm: Path) -> None:
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), rtol=0, atol=1e-6)
 
 
+@takes_long
 def test_minilm_equals_sentence_transformers(minilm: Path) -> None:
     pytest.importorskip("sentence_transformers")
     with warnings.catch_warnings():

@@ -65,7 +65,7 @@ def plain(tiny_model: Any) -> Any:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pairs=PAIRS, batch_tokens=st.sampled_from([1, 64, 100_000]))
 def test_equal_to_a_plain_loop(
     architecture: str, tiny_model: Any, plain: Any, pairs: list[tuple[str, str]], batch_tokens: int
@@ -74,7 +74,7 @@ def test_equal_to_a_plain_loop(
     np.testing.assert_allclose(found, [plain(architecture, pair) for pair in pairs], rtol=0, atol=1e-5)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(pairs=PAIRS, data=st.data())
 def test_order_repetitions_and_batches_do_not_matter(tiny_model: Any, pairs: list[Any], data: st.DataObject) -> None:
     model = tiny_model("classifier")
@@ -167,8 +167,7 @@ def check(folder: Path, found: TokenEmbedder, reference: Any, layer: int) -> Non
         torch.testing.assert_close(states, expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("layer", [0, 1, 2])
-@pytest.mark.parametrize("batch_tokens", [1, 40, None])
+@pytest.mark.parametrize(("layer", "batch_tokens"), [(0, 1), (1, 40), (2, None)])
 def test_the_states_of_a_layer(tiny_model: Any, layer: int, batch_tokens: int | None) -> None:
     folder = tiny_model("encoder")
     found = embedder(folder, layer, batch_tokens=batch_tokens)

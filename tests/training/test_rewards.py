@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import UER, EqualCoverage, score
@@ -13,6 +13,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
 from fairsum_utils.training import fairness_reward
 from fairsum_utils.training.rewards import FairnessJudge, completion_text, in_form_of
+
+from ..conftest import takes_long
 
 TWO_SOURCES, TWO_VALUES = [["Tasty soup.", "Awful bread."]] * 2, [["pos", "neg"]] * 2
 
@@ -57,7 +59,7 @@ def test_refused(columns, message):
 
 # TRL reads and sets it by the old name.
 @pytest.mark.filterwarnings("ignore:`(is_)?gradient_checkpointing.*` is deprecated:FutureWarning")
-@pytest.mark.parametrize("trainer", ["GRPO", "RLOO"])
+@pytest.mark.parametrize("trainer", ["GRPO", pytest.param("RLOO", marks=takes_long)])
 def test_a_run_of_trl(trl, tiny_model, tokenizer_of, reviews, run_settings, trainer):
     from datasets import Dataset
 
@@ -113,6 +115,7 @@ def judged(metric, summaries, options=None, sources=SOURCES, values=VALUES):
     return judge.verdicts(summaries, [sources] * len(summaries), [values] * len(summaries))
 
 
+@settings(max_examples=25)
 @given(st.lists(WORDS, min_size=1, max_size=4), st.sampled_from(["bur", "uer", "auc"]))
 def test_fairness_is_one_minus_the_score_of_the_sample(summaries, metric):
     samples = score(
