@@ -1,4 +1,4 @@
-"""Refilled templates: balance, pairs, names; worked by hand and as properties."""
+"""Groups and names of persons: the paper's, and how templates are refilled with them, by hand and as properties."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.counterfactual.assignment import GROUPS, GroupNames, Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.templates import make_template
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.names import bbq_names
+from fairsum_utils.families.entities.names import bbq_names, popular_first_names
 
 Marked = Callable[..., Document]
 
@@ -195,7 +195,6 @@ def even(values: Sequence[str], known: Sequence[str]) -> bool:
     return max(counts.values()) - min(counts.values()) <= 1
 
 
-@settings(max_examples=150)
 @given(articles(), st.sampled_from(SETTINGS), st.integers(0, 3))
 def test_properties(marked: Marked, line: str, setting: Setting, seed: int) -> None:
     document = marked(line)
@@ -262,3 +261,26 @@ def test_overlapping_lists_run_out_together(marked: Marked) -> None:
     assert isinstance(skipped, Skipped)
     # two for a, none left for b
     assert skipped.detail == "2 male names of 'b' are needed, but only 0 are not in the text or taken"
+
+
+def test_names_of_the_paper() -> None:
+    gender = make_setting("gender", "local")
+    assert gender.groups["female"].first == {"female": popular_first_names("female")}
+    assert (gender.names, make_setting("race", "local").names) == ("first", "both")
+    assert set(gender.groups["male"].last) == {
+        name for race in ("arab", "asian", "black", "latino", "white") for name in bbq_names(race, "last")
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"attribute": "age"}, "attribute must be one of gender, race, black_male_white_female, .*, found str 'age'"),
+        ({"attribute": "gender", "layout": "all"}, "layout must be one of local, global, found str 'all'"),
+        ({"attribute": "gender", "names": "last"}, "names must be one of first, both, found str 'last'"),
+    ],
+)
+def test_bad_settings(arguments: dict[str, Any], message: str) -> None:
+    options = {"layout": "local", **arguments}
+    with pytest.raises(InputError, match=f"^make_setting: .*{message}"):
+        make_setting(options.pop("attribute"), options.pop("layout"), **options)

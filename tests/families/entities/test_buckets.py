@@ -30,7 +30,7 @@ def buckets_of(rows: list[EntityRow], chosen: Any = BUCKETS, names: tuple[str, .
 
 
 @given(rows=made_rows())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 def test_results_of_buckets_are_those_of_the_rows(rows: list[EntityRow]) -> None:
     samples = BUCKETS.replace(bootstrap=None)
     for name in METRICS:

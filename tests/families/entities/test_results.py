@@ -19,16 +19,14 @@ from scipy.stats import t as student
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.arrow import arrow_type, as_annotated
 from fairsum_utils.families.engine import compared as compared_systems
 from fairsum_utils.families.entities import FAMILY, entity_inclusion
 from fairsum_utils.families.entities.results import ENGINE
-from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.stats.intervals import Moments, mean_interval
-from tests._together import together
 from tests.families.entities._made import made_rows
 
 T, F = True, False
@@ -245,13 +243,6 @@ def test_systems_with_infinite_odds_are_compared_without_an_interval() -> None:
         assert result["undefined"] == "the odds ratio is infinite; use continuity=0.5 to keep it finite"
 
 
-def test_sources_with_persons_of_one_group() -> None:
-    result = result_of(included(("1", "Ff")), "entity_inclusion")
-    assert result["undefined"] == "there is only one group (f), so there is nothing to compare"
-    assert math.isnan(result["p_value"])
-    assert result["signature"] == f"perms:1000|seed:0|v:{__version__}"
-
-
 def test_a_group_that_is_never_included() -> None:
     rows = included(*[(str(article), "Fm") for article in range(8)])
     result = result_of(rows, "entity_inclusion")
@@ -418,47 +409,11 @@ def test_sample_records() -> None:
     assert json.loads(json.dumps(records)) == records
 
 
-@pytest.mark.parametrize("measures", [METRICS, METRICS[:1], METRICS[2:]])
-def test_records_have_their_types(measures: tuple[str, ...]) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    rows = [
-        EntityRow(
-            0,
-            "a",
-            group="x",
-            n_tokens=3,
-            n_mentions=2,
-            summary_words={"x": 1},
-            source_words={"x": 2},
-            entities=(SourcePerson("x", True),),
-            hallucinated=(Stranger("Frum", None),),
-            word_counts={"won": 1},
-            persons=(Mention("Ann", 0, False), Mention("Frum", None, False)),
-            anonymized="LAST_NAME won.",
-        ),
-        EntityRow(1, "a", "empty_prediction"),
-    ]
-    first, second = records = FAMILY.records(rows, measures, together(measures))
-    types = FAMILY.record_types(measures, together(measures))
-    assert [list(record) for record in records] == [list(types)] * 2
-    assert (second["article"], second["skipped"]) == ("a", "empty_prediction")
-    if "entity_hallucination" in measures:
-        assert first["hallucinated"] == [{"name": "Frum", "group": None}]
-        assert first["evidence"]["persons"][0] == {"name": "Ann", "entity": 0, "ambiguous": False}
-        assert first["evidence"]["anonymized"] == "LAST_NAME won."
-        assert second["evidence"] is None
-    schema = pyarrow.schema([(key, arrow_type(kind)) for key, kind in types.items()])
-    read = pyarrow.Table.from_pylist(records, schema=schema).to_pylist()
-    assert [
-        {key: as_annotated(entry, types[key], plain=True) for key, entry in again.items()} for again in read
-    ] == records
-
-
 @pytest.mark.parametrize("name", METRICS)
 @given(rows=made_rows(), order=st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@settings(max_examples=15)
 def test_agrees_with_exact_arithmetic_in_any_order(name: str, rows: list[EntityRow], order: Any) -> None:
-    few: dict[str, Any] = {each: 50 for each in ("n_resamples", "n_permutations") if each in get_measure(name).infos()}
+    few: dict[str, Any] = {each: 10 for each in ("n_resamples", "n_permutations") if each in get_measure(name).infos()}
     if name == "entity_hallucination":
         few["first_names"] = {"pat": "x", "quinn": "y"}
     result = result_of(rows, name, confidence_level=0.9, **few)

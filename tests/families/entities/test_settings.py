@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from typing import Any
 
 import pytest
 
-from fairsum_utils.cli.settings import read_value
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import Measure
 from fairsum_utils.measures.distinguishability import Distinguishability
@@ -45,23 +43,3 @@ def test_they_can_be_sent_to_a_process() -> None:
     assert pickle.loads(pickle.dumps(settings)) == settings == WordListInclusion(word_lists={"b": ("y",), "a": ("x",)})
     names = EntityHallucination(first_names={"Xu": "a"})
     assert pickle.loads(pickle.dumps(names)) == names != EntityHallucination(first_names={"Xu": "b"})
-
-
-def test_reading_from_the_command_line(tmp_path: Any) -> None:
-    def read(measure: type[Measure], name: str, text: str) -> Any:
-        return read_value("score", measure.infos()[name], text)
-
-    lists = {"verbs": ["won"], "nouns": ["party"]}
-    path = tmp_path / "lists.json"
-    path.write_text(json.dumps(lists), encoding="utf-8")
-    assert read(WordListInclusion, "word_lists", "extended") == "extended"
-    assert read(WordListInclusion, "word_lists", f"@{path}") == lists
-    assert read(EntityHallucination, "first_names", f"@{path}") == lists
-    assert read(EntityInclusion, "ner", "none") is None
-    assert read(EntityInclusion, "ner", "my_pipeline") == "my_pipeline"
-    assert read(EntityInclusion, "continuity", "0.5") == 0.5
-    assert read(EntityInclusion, "n_permutations", "9") == 9
-    path.write_text("{", encoding="utf-8")
-    for measure, name in ((WordListInclusion, "word_lists"), (EntityHallucination, "first_names")):
-        with pytest.raises(InputError, match=r"lists\.json cannot be read as JSON"):
-            read(measure, name, f"@{path}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from itertools import pairwise
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.families.misattribution.claims import extract_claims
 from fairsum_utils.families.misattribution.names import Roster
+from tests._steps import growth
 
 SPEAKERS = ["Ms Anna Smith", "Mr Park", "Bob Jones", "Carl Lee", "Dora Lee"]
 ROSTER = Roster(SPEAKERS, {"Mr Park": ["the chair"]})
@@ -158,16 +158,7 @@ def test_the_order_of_speakers_does_not_matter(order: list[int], words: list[str
 )
 def test_time_is_linear(part: str) -> None:
     roster = Roster(["Mr Ann Fox", "Ben Ray", "nora", "[A]"])
-
-    def seconds(n: int) -> float:
-        took = []
-        for _ in range(3):  # the quickest: a collection of garbage may take longer than the work
-            start = time.process_time()
-            extract_claims(f"{part * n}said that the soup was cold.", roster)
-            took.append(time.process_time() - start)
-        return min(took)
-
-    assert seconds(2_000) < 10 * max(seconds(500), 0.01)
+    assert growth(lambda n: extract_claims(f"{part * n}said that the soup was cold.", roster), 50) < 6
 
 
 def test_names_behind_a_run_of_titles() -> None:

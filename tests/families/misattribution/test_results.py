@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,7 +106,7 @@ def figures(columns: dict[str, list[Any]]) -> Any:
     return bits({key: entry for key, entry in result.items() if key != "warnings"})
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.integers(0, 99), st.randoms(use_true_random=False))
 def test_order_of_turns_of_different_speakers(seed: int, draw: random.Random) -> None:
     columns = Meetings(seed, 6, lambda speakers, speaker: random.Random(speaker).choice(speakers)).columns
@@ -156,10 +157,6 @@ def test_no_speaker_to_confuse_and_no_summary() -> None:
 
 
 def test_meetings_are_the_units_of_the_interval() -> None:
-    rows = [MisattributionRow(place, n_claims=place % 4, n_misattributed=int(place % 4 == 3)) for place in range(40)]
-    sums = sums_of(MisattributionTable(rows), ["misattribution"], Misattribution())
-    moved, claims = sums.by_unit(("misattribution",)), sums.by_unit(("n",))
-    expected = mean_interval(Moments.of(moved, claims), 0.95, (0.0, 1.0))
     columns = {
         "predictions": [" ".join(["Lee said costs rose."] * 2), "Lee said costs rose. Park said costs rose."] * 10,
         "sources": [["Costs rose.", "Hi."]] * 20,
@@ -168,15 +165,8 @@ def test_meetings_are_the_units_of_the_interval() -> None:
     result = compute("misattribution", **columns, confidence_level=0.95)
     assert result["misattribution"] == 3 / 4
     # 20 meetings with 2 of 2 and 1 of 2: as wide as a mean of 20 scores, not of 40 claims.
-    per_meeting = mean_interval(Moments.of(*map(_array, ([2, 1] * 10, [2] * 20))), 0.95, (0.0, 1.0))
+    per_meeting = mean_interval(Moments.of(np.array([2.0, 1.0] * 10), np.full(20, 2.0)), 0.95, (0.0, 1.0))
     assert result["misattribution_ci"] == list(per_meeting)
-    assert expected[0] < 10 / 60 < expected[1]
-
-
-def _array(numbers: Sequence[float]) -> Any:
-    import numpy as np
-
-    return np.array(numbers, dtype=np.float64)
 
 
 def test_comparison_of_systems() -> None:

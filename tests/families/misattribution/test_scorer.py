@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
+from tests._steps import growth
 
 TURNS = ["Costs rose by ten percent.", "Rents fell.", "Costs rose.", "We plant trees."]
 SPEAKERS = ["Mr Park", "Mr Park", "Ms Lee", "Ms Diaz"]
@@ -104,13 +104,10 @@ def test_the_score_is_that_of_plain_names(first: str, second: str, form: str) ->
 
 
 def test_time_is_linear_in_turns_that_agree() -> None:
-    def seconds(n: int) -> float:
-        start = time.process_time()
-        scored("Lee said costs rose.", sources=["Yes, I think so."] * n, values=["Mr Park", "Ms Lee"] * (n // 2))
-        return time.process_time() - start
+    def score(n: int) -> None:
+        scored("Lee said costs rose.", sources=["Yes, I think so."] * 2 * n, values=["Mr Park", "Ms Lee"] * n)
 
-    seconds(10)
-    assert seconds(8_000) < 24 * max(seconds(1_000), 0.01)
+    assert growth(score, 50) < 6
 
 
 def test_a_function_as_entailer_is_asked_about_others_only_if_needed() -> None:

@@ -1,10 +1,8 @@
-"""A table of norms, and what every number of a comparison of groups should be: plain Python in exact arithmetic."""
+"""A table of norms, and scorers that keep evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from itertools import combinations
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -54,29 +52,3 @@ def make_scorer() -> Any:
 @pytest.fixture(scope="session")
 def label() -> Any:
     return _label
-
-
-def _exact(labels: Sequence[Sequence[str]], groups: Sequence[str], all_labels: Sequence[str]) -> dict[str, Any]:
-    """Counts, shares and differences of labelled texts."""
-    names = sorted(set(groups))
-    by_group = {name: [own for own, group in zip(labels, groups, strict=True) if group == name] for name in names}
-    counts = {
-        name: {label: sum(label in own for own in texts) for label in all_labels} for name, texts in by_group.items()
-    }
-    shares = {
-        name: {label: Fraction(counts[name][label], len(texts)) for label in all_labels}
-        for name, texts in by_group.items()
-    }
-    pairs = [(label, a, b) for label in all_labels for a, b in combinations(names, 2)]
-    return {
-        "counts_by_group": counts,
-        "proportions_by_group": shares,
-        "n_by_group": {name: len(texts) for name, texts in by_group.items()},
-        "differences": {(label, a, b): shares[a][label] - shares[b][label] for label, a, b in pairs},
-        "score": max((abs(shares[a][label] - shares[b][label]) for label, a, b in pairs), default=None),
-    }
-
-
-@pytest.fixture(scope="session")
-def exact() -> Any:
-    return _exact

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
@@ -105,6 +105,7 @@ TEXTS = st.lists(st.sampled_from([*WORDS.split(), " ", " ", " ", "\n", "\xa0", "
 
 @pytest.mark.parametrize("name", METHODS)
 @given(text=TEXTS)
+@settings(max_examples=25)
 def test_every_mark_is_a_word_that_counts(name: str, text: str) -> None:
     spans, record = marked(text, name)
     check(spans, record, text, name.partition(" ")[0])

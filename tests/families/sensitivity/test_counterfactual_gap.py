@@ -144,10 +144,6 @@ class TestByHand:
         assert samples[4]["skipped"] == "empty_prediction"
         assert samples[4]["to_others"] is None
 
-    @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-    def test_a_script_without_spaces_is_left_out(self) -> None:
-        assert gap([("1", "f", "", "这家餐厅的菜很好吃。")])["skipped"] == {"foreign_language": 1}
-
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_draws_agree_with_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,12 +165,12 @@ def test_intervals_over_summaries_are_as_wide_as_new_summaries_make_them_where_a
     generator, words = np.random.default_rng(8), np.array([f"w{number}" for number in range(12)])
     inputs = [(str(a), v, c) for a in range(10) for v in "fm" for c in ("", "c") for _ in range(2)]
     scores, variances = [], []
-    for _ in range(80):
+    for _ in range(40):
         rows = [(*each, " ".join(generator.choice(words, 6, replace=False))) for each in inputs]
-        result = gap(rows, confidence_level=0.9, n_resamples=300, n_permutations=1)
+        result = gap(rows, confidence_level=0.9, n_resamples=150, n_permutations=1)
         low, high = result[f"{MEASURE}_ci_within"]
         scores.append(result[MEASURE])
         variances.append(((high - low) / 2 / 1.645) ** 2)
     # What is peculiar to two summaries is in the pulls of both: twice the variance, were it not taken off. The standard
-    # error of the variance of 80 scores is 16%.
+    # error of the variance of 40 scores is 23%.
     assert np.mean(variances) / np.var(scores) == pytest.approx(1, abs=0.5)

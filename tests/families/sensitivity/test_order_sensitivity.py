@@ -1,6 +1,5 @@
 """Order sensitivity from texts to results: what lead-3 and random sentences give, by hand and by simulation."""
 
-import math
 import random
 from itertools import permutations
 
@@ -9,8 +8,11 @@ import pytest
 
 from fairsum_utils.corpora.orders import Orders
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity import relabelling
+from fairsum_utils.families.sensitivity.inputs import Originals
+from fairsum_utils.families.sensitivity.orders import identify, ordered_sets
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.inference.entailers import CallableEntailer
+from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests._together import score
 
@@ -57,7 +59,7 @@ def drawn(seed):
     return lambda sources: " ".join(rng.sample(sources, 3))
 
 
-@pytest.mark.parametrize("mode", ["random", "by_value", "rotate"])
+@pytest.mark.parametrize("mode", ["random", "rotate"])
 def test_lead_3_is_flagged(mode) -> None:
     result = scored(make_sets(20), lead, mode=mode, confidence_level=0.95)
     assert result["p_value"] == 1 / 1001
@@ -75,8 +77,8 @@ def test_lead_3_is_flagged(mode) -> None:
 
 
 def test_random_sentences_are_not() -> None:
-    p_values = [scored(make_sets(12, seed=seed), drawn(seed), n_permutations=199)["p_value"] for seed in range(20)]
-    assert sum(p <= 0.05 for p in p_values) <= 4  # of 20 at 5%; 5 or more: 0.3%
+    p_values = [scored(make_sets(8, seed=seed), drawn(seed), n_permutations=99)["p_value"] for seed in range(10)]
+    assert sum(p <= 0.05 for p in p_values) <= 3  # of 10 at 5%; 4 or more: 0.1%
     assert max(p_values) > 0.5
 
 
@@ -98,19 +100,6 @@ ROWS = [
     )
 ]
 SUMMARIES = ["Red apples. Blue skies.", "Green grass.", "Red apples."]
-
-
-def test_draws_agree_with_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = list(Orders(make_sets(4), n_orders=3).rows())
-    predictions = [drawn(1)(row["sources"]) for row in rows]
-    exact = of_rows(rows, predictions)
-    monkeypatch.setattr(relabelling, "MOST_EXACT", 1)
-    random_ways = of_rows(rows, predictions, n_permutations=20_000)
-    assert (exact["p_method"], random_ways["p_method"]) == ("exact", "drawn")  # 6 ** 4 ways
-    assert random_ways["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
-    for score_name, record in exact["scores_by_order"].items():
-        other = random_ways["scores_by_order"][score_name]["p_value"]
-        assert other == pytest.approx(record["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
 
 
 def test_by_hand() -> None:
@@ -242,3 +231,35 @@ def test_sets_of_one_order() -> None:
 def test_rows_that_do_not_fit(change, message) -> None:
     with pytest.raises(InputError, match=message):
         of_rows([ROWS[0], {**ROWS[1], **change}], SUMMARIES[:2])
+
+
+ORDERS = {"0": ["b", "a", "c"], "1": ["c", "b", "a"]}
+
+
+def row(index, variant, shares, sources=None, article="s", values="xxy"):
+    sources = sources or ORDERS[variant]
+    of = dict(zip("abc", values, strict=True))
+    values = tuple(of[source] for source in sources)
+    return SensitivityRow(
+        index, article, variant, source_ids=identify(sources, values), source_values=values, lexical_shares=shares,
+        lexical_coverage=tuple(0.1 * place for place in range(len(sources))),
+    )  # fmt: skip
+
+
+def sets(*rows):
+    return list(ordered_sets(Originals(SensitivityTable(rows), SensitivityMeasure()), "order_sensitivity", "lexical"))
+
+
+def test_sources_have_one_order_in_all_inputs() -> None:
+    [found] = sets(row(0, "0", (0.5, 0.3, 0.2)), row(1, "1", (1.0, 0.0, 0.0)), row(2, "1", None))
+    # where a, b and c stand, in whatever order the set keeps them
+    places = {"a": [1, 2], "b": [0, 1], "c": [2, 0]}
+    known = {tuple(column): name for name, column in places.items()}
+    names = [known[tuple(column)] for column in found.places.T.tolist()]
+    assert sorted(names) == ["a", "b", "c"]
+    assert list(found.values) == [{"a": "x", "b": "x", "c": "y"}[name] for name in names]
+    assert dict(zip(names, found.shares[0].tolist(), strict=True)) == {"b": 0.5, "a": 0.3, "c": 0.2}
+    assert dict(zip(names, found.shares[1].tolist(), strict=True)) == {"c": 1.0, "b": 0.0, "a": 0.0}
+    assert dict(zip(names, found.coverage[0].tolist(), strict=True)) == pytest.approx({"b": 0, "a": 0.1, "c": 0.2})
+    assert np.isnan(found.shares[2]).all()
+    assert found.by_input(found.shares)[1].tolist() == found.shares[1].tolist()  # the other summary has nothing
