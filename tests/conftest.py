@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import http.server
 import importlib.util
@@ -11,7 +12,7 @@ import pickle
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
@@ -75,6 +76,14 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
         return f'<pre id="{prefix}">{escape(repr((title, *panels, *said)))}</pre>' if panels else ""
 
     monkeypatch.setattr(figures, "for_page", of)
+
+
+@cache
+def package_trees() -> Mapping[Path, ast.Module]:
+    """Return each file of the package with its syntax tree, parsed once for all tests of a process."""
+    return {
+        path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "fairsum_utils").rglob("*.py"))
+    }
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,12 @@ def lexicon(folder: Path) -> str:
     return str(path)
 
 
-@pytest.fixture(params=[*families(), *MODELS])
+EVERY = [*families(), *MODELS]
+# By day, processes score a family of samples and one of originals; the others at night.
+FEW = EVERY if LONG else ["representation", "sensitivity"]
+
+
+@pytest.fixture(params=EVERY)
 def call(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
     """All measures of a family that need no model, with few draws; or one with a small model."""
     few = {"entailer": "lexical", "n_resamples": 20, "n_permutations": 10, "lexicon": lexicon(tmp_path)}
@@ -107,7 +112,7 @@ def with_models(call: dict[str, Any]) -> bool:
     return any(measure.name in MODELS for measure in call["metrics"])
 
 
-@pytest.fixture(params=[0, *(pytest.param(seed, marks=takes_long) for seed in range(1, 4))])
+@pytest.fixture(params=range(4 if LONG else 1))
 def draw(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(request.param)
 
@@ -148,6 +153,7 @@ def test_rows_of_three_machines_in_any_order(
     assert exactly(from_rows(both)) == expected
 
 
+@pytest.mark.parametrize("call", FEW, indirect=True)
 def test_processes_and_a_run_that_goes_on(
     tmp_path: Path, rows: Path, call: dict[str, Any], draw: random.Random
 ) -> None:
@@ -170,20 +176,20 @@ def test_processes_and_a_run_that_goes_on(
 
 
 @pytest.mark.parametrize("bootstrap", ["samples", "buckets"])
-def test_intervals_within_originals(rows: Path, bootstrap: str) -> None:
+def test_intervals_within_originals(tmp_path: Path, rows: Path, bootstrap: str) -> None:
     metrics = measures(["entity_inclusion"], bootstrap=bootstrap, n_resamples=50, n_permutations=20)
     call: dict[str, Any] = {"metrics": metrics, "mentions": "mentions"}
-    results = score(rows, workers=2, **call)
+    score(rows, rows=tmp_path / "runs", **call)
+    results = from_rows(run_in(tmp_path / "runs"))
     low, high = results["entity_inclusion"]["entity_inclusion_ci_within"]
     assert low < high
     assert exactly(results) == alone(rows, call)
 
 
+@takes_long
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets and logs of Ray's
 def test_on_ray(tmp_path: Path, rows: Path, call: dict[str, Any]) -> None:
-    if with_models(call) and not LONG:
-        pytest.skip("each process of Ray would import torch; see nox -s nightly")
     expected = alone(rows, call)
     assert exactly(score(rows, engine="ray", rows=tmp_path / "runs", **call)) == expected
     assert exactly(from_rows(run_in(tmp_path / "runs"))) == expected

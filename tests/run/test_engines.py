@@ -19,6 +19,7 @@ from fairsum_utils.run.engines import sendable
 from fairsum_utils.run.job import Job
 from fairsum_utils.run.rows import Rows, Worker
 
+from ..conftest import takes_long
 from .conftest import TASK, job_on, rows_of, run_in, scored, write_rows
 
 HERE = Path(__file__).parent
@@ -58,7 +59,7 @@ def test_a_killed_worker_ends_the_run_and_the_same_command_goes_on(tmp_path: Pat
     assert len(kept) < 13
     matcher.calls()
     (tmp_path / "harmless").touch()
-    found = scored(job, workers=2, rows=tmp_path / "runs")
+    found = scored(job, rows=tmp_path / "runs")
     again = matcher.calls()
     assert {number // TASK + 1 for number in again}.isdisjoint(int(name[5:11]) for name in kept)
     assert len(list(run_in(tmp_path / "runs").iterdir())) == 14
@@ -137,9 +138,9 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes where Linux lists them")
-@pytest.mark.parametrize("killed_by", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("killed_by", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=takes_long)])
 def test_no_worker_outlives_its_parent(tmp_path: Path, rows_file: Path, killed_by: signal.Signals) -> None:
-    write_rows(rows_file, rows_of(4000))
+    write_rows(rows_file, rows_of(1500))
     parent = subprocess.Popen(script(tmp_path, rows_file, guarded=True), stderr=subprocess.DEVNULL)
     try:
         wait_for(lambda: len(list(tmp_path.glob("called-*"))) == 2)
@@ -153,7 +154,8 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, rows_file: Path, killed_b
     wait_for(lambda: not any(map(is_alive, workers)), seconds=10)
 
 
-def test_a_script_without_a_guard_is_told_so(tmp_path: Path, rows_file: Path) -> None:
+@takes_long
+def test_a_script_without_a_guard_is_refused(tmp_path: Path, rows_file: Path) -> None:
     done = subprocess.run(
         script(tmp_path, rows_file, guarded=False), capture_output=True, text=True, check=False, timeout=120
     )
