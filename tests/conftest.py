@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import gc
 import http.server
 import importlib.util
@@ -12,7 +11,7 @@ import pickle
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
@@ -26,8 +25,12 @@ from hypothesis import settings
 ROOT = Path(__file__).resolve().parents[1]
 NLTK_DATA = ("averaged_perceptron_tagger.zip", "stopwords.zip")
 
+# Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often.
+LONG = "FAIRSUM_LONG" in os.environ
+takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s nightly")
+
 # The same examples on every run, a part of them with HYPOTHESIS_PROFILE=few; with search, new ones are looked for.
-settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=50)
+settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=100 if LONG else 30)
 settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.register_profile("search", database=None, deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
@@ -48,10 +51,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
 
-
-# Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often.
-LONG = "FAIRSUM_LONG" in os.environ
-takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s nightly")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -76,14 +75,6 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
         return f'<pre id="{prefix}">{escape(repr((title, *panels, *said)))}</pre>' if panels else ""
 
     monkeypatch.setattr(figures, "for_page", of)
-
-
-@cache
-def package_trees() -> Mapping[Path, ast.Module]:
-    """Return each file of the package with its syntax tree, parsed once for all tests of a process."""
-    return {
-        path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "fairsum_utils").rglob("*.py"))
-    }
 
 
 @pytest.fixture(scope="module")

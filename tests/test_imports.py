@@ -6,6 +6,7 @@ import ast
 import runpy
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
@@ -16,8 +17,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import fairsum_utils
-
-from .conftest import package_trees
 
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/__init__.py")}
@@ -41,6 +40,12 @@ score(
     metrics=["bur", "uer", "auc", "sof", EqualCoverage(entailer="lexical"), CoverageParity(entailer="lexical")],
 )
 """
+
+
+@cache
+def package_trees() -> Mapping[Path, ast.Module]:
+    """Return each file of the package with its syntax tree."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def test_no_heavy_import() -> None:

@@ -22,8 +22,6 @@ from fairsum_utils.errors import FairSumError
 from fairsum_utils.io import downloads
 from fairsum_utils.io.reading import read_rows
 
-from .conftest import package_trees
-
 ROOT = Path(__file__).resolve().parents[1]
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
 
@@ -49,9 +47,9 @@ READS_CODE = re.compile(
 def test_nothing_that_could_run_code_is_called() -> None:
     says("No pickle is read from a file, and nothing else that could run code")
     found = []
-    modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "metrics").rglob("*.py")}
-    for path, tree in {**package_trees(), **modules}.items():
-        for node in ast.walk(tree):
+    suspect = re.compile(rf"\b({READS_CODE.pattern})\(|trust_remote_code|allow_pickle")
+    for path, text in sources():
+        for node in ast.walk(ast.parse(text)) if suspect.search(text) else ():
             if isinstance(node, ast.Call) and READS_CODE.fullmatch(ast.unparse(node.func)):
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
             is_remote = isinstance(node, ast.keyword) and node.arg in ("trust_remote_code", "allow_pickle")

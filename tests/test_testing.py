@@ -41,7 +41,7 @@ def run(folder: Path, *words: str) -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "fairsum_utils.testing", "-rA", "-p", "no:cacheprovider", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

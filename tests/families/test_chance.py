@@ -56,7 +56,7 @@ def levels(measure: str, columns: dict[str, list[Any]]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("measure", OPTIONS)
-@pytest.mark.parametrize("names", [("happy", "unhappy"), ("unhappy", "happy"), ("zzz", "aaa")])
+@pytest.mark.parametrize("names", [("happy", "unhappy"), ("zzz", "aaa")])
 def test_names_of_groups_change_nothing(measure: str, names: tuple[str, str]) -> None:
     columns, renamed = made(12), dict(zip("ab", names, strict=True))
     values = [[renamed[value] for value in of_sample] for of_sample in columns["values"]]
@@ -93,10 +93,10 @@ def test_groups_of_the_same_texts() -> None:
 @pytest.mark.parametrize("measure", OPTIONS)
 def test_the_error_is_that_of_repeated_draws(measure: str) -> None:
     """Summaries of other words of the same length draw anew from the same sources."""
-    columns, generator = made(20), random.Random(5)
+    columns, generator = made(12), random.Random(5)
     found = []
-    for _ in range(60):
-        made_up = [[f"{generator.choice('bcdfg')}{generator.choice('hjklm')}xx" for _ in range(10)] for _ in range(20)]
+    for _ in range(30):
+        made_up = [[f"{generator.choice('bcdfg')}{generator.choice('hjklm')}xx" for _ in range(10)] for _ in range(12)]
         again = {**columns, "predictions": [f"{' '.join(words)}." for words in made_up]}
         if measure == "position_bias":  # only summaries with matches are compared with extracts
             again["predictions"] = [
