@@ -91,9 +91,8 @@ def _module(name: str, family: str) -> None:
     CALLS[f"module_{name}"] = computed
 
 
-for family, (_, measures, _) in FAMILIES.items():
-    for measure in measures:
-        _module(measure, family)
+for measure, family in (("bur", "representation"), ("sentiment", "polarity"), ("entity_inclusion", "entities")):
+    _module(measure, family)
 
 
 @call
@@ -122,15 +121,6 @@ def score_table() -> Any:
 
 
 @call
-def score_long_table() -> Any:
-    turns = [
-        {"meeting": 1, "who": "Ann", "said": "Hire two people.", "minutes": "Hire two people."},
-        {"meeting": 1, "who": "Ben", "said": "Nobody pays them.", "minutes": ""},
-    ]
-    return score(turns, group_by="meeting", predictions="minutes", sources="said", values="who", metrics="uer")
-
-
-@call
 def score_given_distributions() -> Any:
     columns, _, _ = for_family("representation")
     shares = [{value: 1.0 + place for place, value in enumerate(dict.fromkeys(row))} for row in columns["values"]]
@@ -143,13 +133,6 @@ def score_own_matcher() -> Any:
         return [float(len(text)) for text in texts]
 
     return score(**for_family("representation")[0], metrics=UER(matcher=longest))
-
-
-@call
-def score_given_coverage() -> Any:
-    columns, _, _ = for_family("coverage")
-    matrices = [[[0.25 * (place % 4)] for place in range(len(row))] for row in columns["values"]]
-    return score(**columns, coverage=matrices, metrics="equal_coverage")
 
 
 @call
@@ -213,17 +196,6 @@ def training_metrics() -> Any:
     pairs = preference_pairs(["Sum up."] * 6, candidates, sources, values, metric="uer", margin=0.05)
     ranked = rerank(candidates, sources, values, metric="uer")
     return {"pairs": pairs.rows, "ranked": [list(each) for each in zip(*ranked, strict=False)] or list(ranked)}
-
-
-@call
-def training_reward() -> Any:
-    from fairsum_utils.training import fairness_reward
-
-    columns = for_family("representation")[0]
-    reward = fairness_reward("uer")
-    rewards = reward(completions=columns["predictions"], sources=columns["sources"], values=columns["values"])
-    print(reward.__name__)
-    return rewards
 
 
 @call
