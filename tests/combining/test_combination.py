@@ -11,8 +11,7 @@ import evaluate
 import numpy as np
 import pytest
 
-import fairsum_utils
-from fairsum_utils import AUC, BUR, SOF, UER, CoverageParity, EqualCoverage
+from fairsum_utils import AUC, BUR, SOF, UER
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
@@ -64,38 +63,6 @@ class TestSameNumbers:
             )
         assert same_bits(own(result, "uer"), alone("uer"))
 
-    def test_given_coverage_and_distributions(self) -> None:
-        values = [["a", "b"], ["a", "b", "b"]]
-        coverage = [[[1.0, 0.5], [0.5, 0.0]], [[1.0], [0.0], [0.5]]]
-        result = combine(["coverage_parity", "equal_coverage"]).compute(values=values, coverage=coverage)
-        for name in ("coverage_parity", "equal_coverage"):
-            assert same_bits(own(result, name), alone(name, values=values, coverage=coverage))
-        given = [{"pos": 1, "neg": 3}] * 8
-        result = combine(["auc", "bur"]).compute(**columns_of("bur"), target_distributions=given)
-        for name in ("auc", "bur"):
-            assert same_bits(own(result, name), alone(name, target_distributions=given))
-
-    def test_with_settings_of_its_own_for_each(self) -> None:
-        options: dict[str, dict[str, Any]] = {
-            "bur": {"tau": 0.5, "confidence_level": 0.9},
-            "uer": {"k": 2, "return_samples": True},
-            "auc": {"n_points": 10, "target": "equal"},
-            "equal_coverage": {"significance": "strict", "entailer": "lexical"},
-            "coverage_parity": {"entailer": "lexical", "seed": 3, "chunk_words": 2},
-            "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "confidence_level": 0.8},
-            "word_list_inclusion": {
-                "reference": "uniform",
-                "word_lists": {"x": ["won", "left"], "y": ["he"]},
-            },
-            "distinguishability": {"return_samples": True, "ner": None},
-            "sentiment": {"threshold": 0.1},
-        }
-        metrics = combine([get_measure(name)(**chosen) for name, chosen in options.items()])
-        for _ in range(2):  # the second time with scorers that were kept
-            result = metrics.compute(**columns_of(*options))
-            for name, chosen in options.items():
-                assert same_bits(own(result, name), alone(name, **chosen)), name
-
     def test_one_measure_twice(self) -> None:
         metrics = combine({"strict": BUR(tau=1.0), "bur": BUR, "loose": BUR(tau=0.1, k=2)})
         result = metrics.compute(**columns_of("bur"))
@@ -130,45 +97,6 @@ class TestSharedWork:
         matched.clear()
         combine([BUR(matcher=match), UER(matcher=match, target="equal")]).compute(**columns_of("bur"))
         assert matched == scored * 2
-
-    def test_one_coverage_matrix(self) -> None:
-        judged: list[str] = []
-
-        def entail(premises: list[str], hypotheses: list[str]) -> list[float]:
-            judged.extend(hypotheses)
-            return [1 / (1 + len(premise)) for premise in premises]
-
-        columns = columns_of("equal_coverage")
-        fairsum_utils.compute("equal_coverage", **columns, entailer=entail)
-        by_one = list(judged)
-        judged.clear()
-        combine([EqualCoverage(entailer=entail), CoverageParity(entailer=entail)]).compute(**columns)
-        assert judged == by_one
-
-    def test_one_search_for_persons_by_one_pipeline(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        spacy = pytest.importorskip("spacy")
-        pipeline = spacy.blank("en")
-        pipeline.add_pipe("entity_ruler").add_patterns(
-            [{"label": "PERSON", "pattern": name} for name in ("Lee", "Ray")]
-        )
-        pipeline.to_disk(tmp_path / "rules")
-        loaded, read = [], []
-        load, recognizer = spacy.load, fairsum_utils.text.recognition.PersonRecognizer
-        find = recognizer.find
-        monkeypatch.setattr(spacy, "load", lambda *args, **options: loaded.append(1) or load(*args, **options))
-        monkeypatch.setattr(recognizer, "find", lambda self, texts: read.append(list(texts)) or find(self, texts))
-        names = [*families()["entities"].measures]
-        columns = {name: column for name, column in columns_of(*names).items() if name != "mentions"}
-        ner = str(tmp_path / "rules")
-        settings = {name: {"ner": ner} if "ner" in get_measure(name).infos() else {} for name in names}
-        assert [name for name, given in settings.items() if not given] == ["word_list_inclusion"]
-        metrics = combine([get_measure(name)(**given) for name, given in settings.items()])
-        results = [metrics.compute(**columns) for _ in range(2)]
-        assert (len(loaded), len(read)) == (1, 2)
-        assert same_bits(*results)
-        for name in names:
-            mine = {column: columns[column] for column in COLUMNS[name] if column in columns}
-            assert same_bits(own(results[0], name), alone(name, **mine, **settings[name]))
 
     def test_models_are_loaded_once_and_let_go_by_close(
         self, tiny_model: Any, nli_model: Path, monkeypatch: pytest.MonkeyPatch

@@ -82,9 +82,6 @@ def test_when_it_is_made(fake: Callable[..., Any], options: Any, message: str) -
             {"references": None},
             "combine: missing: references (needed by other). Given: predictions, sources, values",
         ),
-        ({"sorces": []}, "combine: unknown setting 'sorces'; did you mean sources? The settings are "),
-        ({"groups": ["a"]}, "combine: the column groups applies only to sentiment, "),
-        ({"taw": 0.9}, "combine: unknown setting 'taw'; did you mean tau? The settings are "),
         (
             {"entailer": "lexical"},
             "combine: entailer is a setting of a measure; write "

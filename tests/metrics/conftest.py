@@ -160,11 +160,6 @@ class Family(NamedTuple):
     light: tuple[str, ...]
     # Settings with which no model is needed.
     offline: dict[str, Any]
-    # Settings that turn out wrong when the samples are read, and part of the message.
-    refused: tuple[dict[str, Any], str] = (
-        {"empty": "error"},
-        "sample 1: the prediction is empty; remove the sample, or choose empty='skip'",
-    )
     # What a result holds only with a model.
     with_model: tuple[str, ...] = ()
 
@@ -177,7 +172,6 @@ class Family(NamedTuple):
 BESIDES: dict[str, dict[str, Any]] = {
     "representation": {
         "offline": {"unmatched": "uniform"},
-        "refused": ({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         "with_model": ("n_truncated",),
     },
     "polarity": {"light": ("sentiment", "gender_polarity")},

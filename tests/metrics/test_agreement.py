@@ -23,49 +23,25 @@ MODELS = {"toxicity", "regard"}
 
 
 @pytest.mark.parametrize("name", sorted({*measure_names()} - MODELS))
-@pytest.mark.parametrize("in_memory", [False, True])
-def test_ways_in_agree_to_the_bit(
-    name: str, in_memory: bool, family: Any, columns: dict[str, Any], load: Callable[..., Any]
-) -> None:
-    def part(start: int, stop: int | None = None) -> dict[str, list[Any]]:
-        return {key: column[start:stop] for key, column in columns.items()}
-
-    options = {**family.offline, "confidence_level": 0.9, "n_resamples": 20, "return_samples": True}
-    expected = repr(compute(name, **columns, **options))
-    module = load(name, keep_in_memory=in_memory)
-    assert repr(module.compute(**columns, **options)) == expected
-    for prediction, *others in zip(*columns.values(), strict=True):
-        module.add(prediction=prediction, **dict(zip(list(columns)[1:], others, strict=True)))
-    assert len(module) == len(columns["predictions"])
-    assert repr(module.compute(**options)) == expected
-    module.add_batch(**part(0, 2))
-    module.add(**{key: column[2] for key, column in columns.items()})
-    assert repr(module.compute(**part(3), **options)) == expected
-
-
-@pytest.mark.parametrize("name", sorted({*measure_names()} - MODELS))
 def test_every_way_in_takes_every_column(
     name: str, family: Any, columns: dict[str, Any], load: Callable[..., Any]
 ) -> None:
-    """Required columns alone, each optional one with them, and all that a module has."""
+    """Required columns alone, each optional one with them, and all that a module has; at once, and bit by bit."""
     own = family_of(name)
     columns |= {column.name: GIVEN[column.name] for column in own.columns_of(name) if column.name not in columns}
     needed = get_measure(name).needed()
     optional = [column for column in columns if column not in needed]
-    options = {**family.offline, "confidence_level": 0.9, "n_resamples": 20}
-    module = load(name, keep_in_memory=True)
+    options = {**family.offline, "confidence_level": 0.9, "n_resamples": 20, "return_samples": True}
+    module = load(name, keep_in_memory=name != "bur")
     for chosen in [(), *((column,) for column in optional), tuple(optional)]:
         given = {column: columns[column] for column in (*needed, *chosen)}
         expected = outcome(compute, name, **given, **options)
         assert outcome(module.compute, **given, **options) == expected
-        module.add_batch(**{column: entries[:2] for column, entries in given.items()})
-        for index in (2, *range(3, len(given["predictions"]))):
-            module.add(**{column: entries[index] for column, entries in given.items()})
-        assert outcome(module.compute, **options) == expected
-        module._discard()
-    both = evaluate.combine([module, load(name, keep_in_memory=True)])
-    both.add_batch(**given)
-    assert [outcome(one.compute, **options) for one in both.evaluation_modules] == [expected] * 2
+    module.add_batch(**{column: entries[:2] for column, entries in given.items()})
+    for prediction, *others in list(zip(*given.values(), strict=True))[2:-1]:
+        module.add(prediction=prediction, **dict(zip(list(given)[1:], others, strict=True)))
+    assert len(module) == len(given["predictions"]) - 1
+    assert outcome(module.compute, **{column: entries[-1:] for column, entries in given.items()}, **options) == expected
 
 
 def outcome(call: Callable[..., Any], *arguments: Any, **named: Any) -> str:
@@ -133,13 +109,10 @@ for way in ways:
 """
 
 
-def test_two_processes_give_the_result_of_one(
-    any_family: Any, columns: dict[str, Any], tmp_path: Path, forked: Any
-) -> None:
-    measure = any_family.light[:2][-1]
-    split = min(3, max(1, len(any_family.light) - 1))  # after the first or the third sample
-    options = {**any_family.offline, "confidence_level": 0.9, "n_resamples": 50, "return_samples": True}
-    refused, message = any_family.refused
+def test_two_processes_give_the_result_of_one(tmp_path: Path, forked: Any) -> None:
+    measure, split, columns = "uer", 3, COLUMNS
+    options = {"unmatched": "uniform", "confidence_level": 0.9, "n_resamples": 50, "return_samples": True}
+    refused, message = {"target": {"nobody": 1.0}}, "is not in target (nobody)"
     ways = ["compute", "fail", "add_batch", "add"]
     command = ["-c", IN_ONE_OF_TWO_PROCESSES, ROOT / "metrics" / measure, tmp_path / "store"]
     shards = [

@@ -14,15 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
-from fairsum_utils.families.contract import families, family_of
+from fairsum_utils.families.contract import family_of
 from fairsum_utils.measures import get_measure
 from tests.conftest import load_script
-
-PAIR = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["a", "b"]]}
-
-REPRESENTATION, COVERAGE, POLARITY, ENTITIES, SENSITIVITY = (
-    families()[name].measures for name in ("representation", "coverage", "polarity", "entities", "sensitivity")
-)
 
 FOLDERS = Path(__file__).parents[2] / "metrics"
 
@@ -148,20 +142,3 @@ def test_outputs_are_those_of_the_module(
     documented = {row[0].strip("`") for row in table(site.samples_table(family_of(name).name), "key of a sample")}
     assert f"<!-- samples of {family_of(name).name} -->" in page(family_of(name).name)
     assert {key for sample in result["samples"] for key in sample} <= documented
-
-
-@pytest.mark.parametrize("name", [*REPRESENTATION, *COVERAGE])
-def test_undefined_is_nan_with_a_reason(name: str, family: Any, load: Callable[..., Any]) -> None:
-    module = load(name)
-    nothing = module.compute(predictions=[""], sources=[["Tasty."]], values=[["a"]], **family.offline)
-    assert repr(nothing[name]) == "nan"
-    assert nothing["undefined"] == "no sample was scored"
-    assert nothing["skipped"] == {"empty_prediction": 1}
-    assert nothing[f"{name}_by_value"] == {}
-    one = module.compute(**PAIR, **family.offline, confidence_level=0.9)
-    assert repr(one[f"{name}_ci"]) == "[nan, nan]"
-    assert one["undefined"] == f"{name}_ci: an interval needs at least two samples"
-    assert one[name] == one[name]
-
-
-LEE, RAY = ({"last_name": name, "group": group} for name, group in (("Lee", "a"), ("Ray", "b")))
