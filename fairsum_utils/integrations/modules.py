@@ -1,4 +1,4 @@
-"""`evaluate` modules and data set scripts: folders, loading, installation."""
+"""`evaluate` modules: folders, loading, installation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ def metric_names() -> tuple[str, ...]:
         >>> "bur" in metric_names()
         True
     """
-    return _names("metrics")
+    names = sorted(path.stem for path in folders().glob("metrics/*/*.py") if path.stem == path.parent.name)
+    if not names:
+        raise FairSumError(
+            f"this copy of fairsum-utils, in {folders()}, was built without its metrics; reinstall it with: "
+            + install_command(again=True)
+        )
+    return tuple(names)
 
 
 def metric_folder(name: str) -> Path:
@@ -35,48 +41,10 @@ def metric_folder(name: str) -> Path:
         >>> (metric_folder("bur") / "bur.py").is_file()
         True
     """
-    return _folder("metrics", "module", name)
-
-
-def dataset_names() -> tuple[str, ...]:
-    """Return the names of the data sets that have a script.
-
-    Example:
-        >>> "bold" in dataset_names()
-        True
-    """
-    return _names("datasets")
-
-
-def dataset_folder(name: str) -> Path:
-    """Return the folder of a data set: its script and card.
-
-    Example:
-        >>> dataset_folder("fairsum/bold") == dataset_folder("bold")
-        True
-    """
-    return _folder("datasets", "data set", name)
-
-
-def _names(kind: str) -> tuple[str, ...]:
-    """Return the folders that contain a script of the same name."""
-    names = tuple(
-        sorted(path.parent.name for path in folders().glob(f"{kind}/*/*.py") if path.stem == path.parent.name)
-    )
-    if not names:
-        raise FairSumError(
-            f"this copy of fairsum-utils, in {folders()}, was built without its {kind}; reinstall it with: "
-            + install_command(again=True)
-        )
-    return names
-
-
-def _folder(kind: str, noun: str, name: str) -> Path:
-    names = _names(kind)
     plain = str(name).removeprefix(f"{NAMESPACE}/")
-    if plain not in names:
-        raise InputError(f"there is no {noun} {name!r}; choose one of {', '.join(names)}")
-    return folders() / kind / plain
+    if plain not in metric_names():
+        raise InputError(f"there is no module {name!r}; choose one of {', '.join(metric_names())}")
+    return folders() / "metrics" / plain
 
 
 def load(name: str, **options: Any) -> Any:

@@ -126,5 +126,5 @@ def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     members, refused = done.stdout.splitlines()
     assert members == "[('Ours', 'bur'), ('Module', 'rouge'), ('Ours', 'uer')]"
-    assert refused.startswith("InputError combine: 'bru' is no measure of fairsum (auc, bur, ")
+    assert refused.startswith("InputError combine: 'bru' is not a measure of fairsum (auc, bur, ")
     assert "Module 'bru' doesn't exist on the Hugging Face Hub either" in refused

@@ -37,30 +37,21 @@ def of_inputs(family: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_records_give_the_result_of_the_library(measure: str) -> None:
+def test_verdicts_are_the_samples_of_the_library_and_their_records_its_result(measure: str) -> None:
     """Also after a host has stored them as JSON."""
     samples, settings = inputs(measure)
-    judge = Judge(measure, **settings)
+    judge = Judge(measure, threshold=0.3, **settings)
     verdicts = [judge.verdict(**sample) for sample in samples]
     found = judge.result([json.loads(json.dumps(verdict.record)) for verdict in verdicts])
     columns = {name: [sample[name] for sample in samples] for name in samples[0]}
-    expected = score(**columns, metrics=[measure], **settings)[measure]
-    assert repr(found) == repr(dict(expected))
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_a_verdict_agrees_with_the_record_of_the_sample(measure: str) -> None:
-    samples, settings = inputs(measure)
-    judge = Judge(measure, threshold=0.3, **settings)
-    columns = {name: [sample[name] for sample in samples] for name in samples[0]}
-    records = score(**columns, metrics=[measure], **settings, return_samples=True)[measure]["samples"]
-    for sample, record in zip(samples, records, strict=True):
-        verdict = judge.verdict(**sample)
-        own = record.get(measure)
+    expected = dict(score(**columns, metrics=[measure], **settings, return_samples=True)[measure])
+    records = expected.pop("samples")
+    assert repr(found) == repr(expected)
+    for verdict, record in zip(verdicts, records, strict=True):
         if verdict.score is None:
             assert verdict.passed is None
             continue
-        assert verdict.score == own
+        assert verdict.score == record.get(measure)
         assert verdict.passed == (abs(verdict.score) <= 0.3)
         assert verdict.reason
 

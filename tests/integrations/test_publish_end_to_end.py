@@ -52,11 +52,6 @@ DOWNLOAD = """
 from huggingface_hub import snapshot_download
 snapshot_download("fairsum/bur", repo_type="space", local_dir="bur")
 """
-LOAD_CARD = """
-import json
-from huggingface_hub import ModelCard
-print(json.dumps([[one.metric_type, one.metric_value] for one in ModelCard.load("tester/model").data.eval_results]))
-"""
 
 
 def environment(hub: Any, home: Path) -> dict[str, str]:
@@ -161,12 +156,3 @@ def test_a_published_data_set_loads_by_name(hub: Any, run: Callable[..., Any], t
     again = run(PUBLISH, *words)
     assert ": unchanged\n" in again.stdout
     assert len(hub.commits("dataset", "fairsum/perspectivesumm")) == 1
-
-
-def test_published_results_are_in_the_model_card(hub: Any, run: Callable[..., Any], tmp_path: Path) -> None:
-    hub.make("model", "tester/model", {"README.md": b"---\nlicense: mit\n---\n# Model\n"})
-    path = tmp_path / "results.json"
-    path.write_text(json.dumps({"file": "yelp.jsonl", "metrics": {"bur": {"bur": 0.25, "signature": "k:1"}}}))
-    published = run(PUBLISH, "results", path, "--model", "tester/model")
-    assert published.returncode == 0, published.stderr
-    assert json.loads(run(LOAD_CARD).stdout) == [["fairsum/bur", 0.25]]

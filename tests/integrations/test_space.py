@@ -113,24 +113,6 @@ def filled_in(form: Form) -> list[Any]:
     return [field.show(Shown) for field in [*form.sample, *form.settings]]
 
 
-def test_settings_that_a_page_shows() -> None:
-    def shown(name: str) -> set[str]:
-        return {key for key, info in get_measure(name).infos().items() if info.space is not None}
-
-    words = {"language"}
-    assert shown("bur") == words | {"tau", "k", "target"}
-    assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
-    assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}
-    assert shown("sentiment") == shown("toxicity") == {"threshold"}
-    assert shown("regard") == shown("distinguishability") == set()
-    assert shown("entity_hallucination") == {"lookup"}
-    assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
-    assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
-    assert shown("counterfactual_gap") == {"distance", "neutral"}
-    assert shown("counterfactual_outcomes") == {"neutral", "outcomes"}
-    assert shown("order_sensitivity") == {"matcher"}
-
-
 @pytest.mark.parametrize("name", measure_names())
 def test_answer_to_the_example_is_the_measures(name: str) -> None:
     form = Form(name)

@@ -224,27 +224,6 @@ def test_answer_to_the_example_is_the_measures(
 
 
 @with_gradio
-def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
-    client = connect("bur")
-    given, example = shown(client), report_of("representation").page("bur").example
-    for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"language": "german"}):
-        *_, answer = client.predict(*(given | changed).values(), api_name="/score")
-        assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
-
-
-@with_gradio
-def test_missing_input(connect: Callable[[str], Any]) -> None:
-    errors = pytest.importorskip("gradio_client.exceptions")
-    client = connect("psycholinguistic_norms")
-    with pytest.raises(errors.AppError, match="psycholinguistic_norms: lexicon is missing"):
-        client.predict(*shown(client).values(), api_name="/score")
-    client = connect("uer")
-    summary, table, *settings = shown(client).values()
-    with pytest.raises(errors.AppError, match="There is no source text; fill in at least one row"):
-        client.predict(summary, table | {"data": []}, *settings, api_name="/score")
-
-
-@with_gradio
 def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_path: Path) -> None:
     library, errors = pytest.importorskip("gradio_client"), pytest.importorskip("gradio_client.exceptions")
     client = connect("sentiment")

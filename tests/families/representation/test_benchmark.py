@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import takes_long
+
 
 @pytest.fixture
 def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -29,6 +31,7 @@ def three_rows(paper: Any, tmp_path: Path) -> Path:
     return path
 
 
+@takes_long
 def test_against_the_baseline(
     benchmark: ModuleType,
     three_rows: Path,

@@ -19,7 +19,7 @@ from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.measures._representation import RepresentationMeasure
-from tests._together import compare, score
+from tests._together import score
 
 NAMES = ("predictions", "sources", "values", "target_distributions")
 
@@ -131,18 +131,6 @@ class TestByHand:
         assert [record["uer"] for record in records] == [record["uer"] for record in others]
         assert told.runs == []
 
-    def test_comparison_reads_the_sources_of_both_together(self, paper: Any, told: Told) -> None:
-        found = compare(paper.predictions, paper.predictions[::-1], *paper[1:], matcher="bertscore")["uer"]
-        assert len(told.runs) == 1
-        assert [key[1] for key in told.runs[0]] == [
-            *[paper.predictions[0]] * 3, *[paper.predictions[1]] * 3, *[paper.predictions[1]] * 2,
-            *[paper.predictions[0]] * 2,
-        ]  # fmt: skip
-        assert found["systems"]["A"]["score"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
-        # B scores 0 throughout. Sample 0: 1/3 each, pos lacks 1/6, of 3 values; sample 1: 1/2 each, nothing lacks.
-        assert found["systems"]["B"]["score"] == pytest.approx((1 / 18 + 0) / 2, abs=1e-15)
-        assert told.closed
-
     @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
     def test_a_score_that_is_no_number(self, paper: Any, told: Told, number: float) -> None:
         told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
@@ -159,23 +147,10 @@ class TestByHand:
             "bur: model applies only to matcher='bertscore' or matcher='bartscore', found str 'm'; leave it out, "
             "or choose matcher='bertscore' or matcher='bartscore'",
         ),
-        ({"revision": "r"}, "bur: revision applies only to matcher='bertscore' or matcher='bartscore', found str 'r'"),
-        (
-            {"temperature": 1},
-            "bur: temperature applies only to matcher='bertscore' or matcher='bartscore', found float 1.0",
-        ),
-        (
-            {"matcher": len, "model": "m"},
-            "found str 'm'; leave it out, or choose matcher='bertscore' or matcher='bartscore'",
-        ),
         (
             {"num_layers": 3, "matcher": "bartscore"},
             "bur: num_layers applies only to matcher='bertscore', found int 3; leave it out, or choose "
             "matcher='bertscore'",
-        ),
-        (
-            {"rescale": False, "matcher": "bartscore"},
-            "bur: rescale applies only to matcher='bertscore', found bool False",
         ),
         ({"k": 2, "matcher": "bertscore"}, "bur: k applies only to matcher='ngram', found int 2; leave it out"),
         ({"rescale": 1, "matcher": "bertscore"}, "bur: rescale must be True, False or None, found int 1"),
