@@ -155,8 +155,10 @@ def panels_of(results: Results) -> list[Panel]:
     )
     # Where there are shares of labels, the score is in their title.
     scores = score_panels({name: result for name, result in results.items() if "proportions" not in result})
-    panels = [*scores, *grouped, *chain.from_iterable(further)]
-    return [*{panel.title: panel for panel in reversed(panels)}.values()][::-1]
+    panels: dict[str, Panel] = {}
+    for panel in (*scores, *grouped, *chain.from_iterable(further)):
+        panels.setdefault(panel.title, panel)
+    return [*panels.values()]
 
 
 def score_panels(results: Results) -> list[Panel]:

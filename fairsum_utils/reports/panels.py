@@ -186,16 +186,17 @@ def _left_out(drawn: Sequence[Any], what: str, most: int = MOST) -> str:
 
 def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
     """Name rows from top to bottom, with texts on the right."""
+    from matplotlib import rcParams
+
     places, most = range(len(names)), _letters(axes) // 3
     axes.set_yticks(places, [cut(name, most) for name in names])
     for label, is_head in zip(axes.get_yticklabels(), heads, strict=False):
         label.set_fontweight("bold" if is_head else "normal")
     axes.set_ylim(max(len(names), 1) - 0.5, -0.5)
-    if any(beside):
-        right = axes.secondary_yaxis("right")
-        right.set_yticks(places, [clean(text) for text in beside])
-        right.tick_params(axis="y", length=0)
-        right.spines["right"].set_visible(False)
+    right: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "center"}
+    for place, text in enumerate(beside):
+        if text:
+            axes.annotate(clean(text), (1, place), (4, 0), size=rcParams["ytick.labelsize"], **right)
 
 
 def _span(axes: Axes, base: float, numbers: Iterable[float], *, even: bool = False) -> None:

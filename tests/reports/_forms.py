@@ -12,7 +12,7 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from fairsum_utils.reports.figures import figure_of
+from fairsum_utils.reports.figures import draw_on, figure_of
 from fairsum_utils.reports.panels import Drawing, Panel
 
 HOSTILE = [
@@ -34,6 +34,19 @@ Row = tuple[str, float, tuple[float, ...] | None]
 
 def made(*panels: Panel, width: float = 6.4) -> Figure:
     return figure_of(Drawing("T", panels), width)
+
+
+def axes_of(panel: Panel) -> Axes:
+    """Draw a chart without laying out a figure."""
+    axes: Axes = Figure().subplots()
+    draw_on(axes, panel)
+    return axes
+
+
+def entries(axes: Axes) -> list[str]:
+    """Texts of the legend."""
+    legend = axes.get_legend()
+    return [text.get_text() for text in legend.get_texts()] if legend else []
 
 
 def texts(figure: Figure) -> list[str]:

@@ -227,7 +227,7 @@ def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dic
     assert [row.note for row in scores.rows] == ["rank 1", "rank 1", "rank 2"]
     assert differences.title == "BUR: difference from gpt4"
     assert [row.note for row in differences.rows] == ["p = 0.031", "p = 0.500"]
-    for text in ("3 systems compared", "40 samples compared, 1 skipped", "90% intervals", "lead says less"):
+    for text in ("3 systems compared", "40 samples compared, 1 skipped", "90% intervals", "Lead says less."):
         assert text in " ".join(texts(figure))
 
 
