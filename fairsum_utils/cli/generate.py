@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,8 +39,7 @@ def _complete_setting(ctx: click.Context, param: click.Parameter, typed: str) ->
 def _known() -> list[str]:
     from fairsum_utils.generation import GenerationSettings
 
-    own = [field.name for field in fields(GenerationSettings) if field.name not in ("input", "module", "seed")]
-    return [*own, *_ENDPOINT, *_LOCAL]
+    return [*(name for name in GenerationSettings.infos() if name not in ("input", "seed")), *_ENDPOINT, *_LOCAL]
 
 
 @command(
@@ -224,18 +222,13 @@ def _given(options: Options) -> dict[str, Any]:
     """
     from fairsum_utils.generation import GenerationSettings
 
-    types = {field.name: str(field.type) for field in fields(GenerationSettings)}
+    infos = {**GenerationSettings.infos(), **InferenceSettings.infos()}
     given = {} if options.seed is None else {"seed": options.seed}
     for item in options.set:
         name, text = split_item("generate", item)
         if name not in _known():
             raise unknown_setting("generate", name, _known())
-        if name in _LOCAL:
-            given[name] = read_value("generate", InferenceSettings.infos()[name], text)
-            continue
-        kind = types.get(name, "")
-        value = text if kind.startswith("str") and text != "none" else read_plain(text)
-        given[name] = float(value) if kind.startswith("float") and type(value) is int else value
+        given[name] = read_plain(text) if name in _ENDPOINT else read_value("generate", infos[name], text)
     return given
 
 

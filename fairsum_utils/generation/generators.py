@@ -145,8 +145,7 @@ class LocalGenerator:
         # Without an encoder it also counts the prompt; with one, the decoder's first token.
         if self._is_seq2seq and suggested.max_length not in unset:
             return int(suggested.max_length) - 1
-        usual = GenerationSettings.max_new_tokens
-        assert usual is not None
+        usual = int(GenerationSettings.infos()["max_new_tokens"].default)
         return min(usual, self._loaded.max_tokens or usual)
 
     def _check_room(self) -> None:

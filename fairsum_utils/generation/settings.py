@@ -5,16 +5,16 @@ What a model is given to read: a prompt, or the text that is to be summarized.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fairsum_utils.cleaning import without_reasoning
 from fairsum_utils.errors import InputError
-from fairsum_utils.text.splitting import ENDS
-from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
+from fairsum_utils.inference.decoding import check_temperature
+from fairsum_utils.settings.base import Checked, Settings, setting
+from fairsum_utils.settings.kinds import Count, Positive, Threshold, whole
+from fairsum_utils.validation import check_choice, describe
 
 #: The column with instructions, in every data set.
 PROMPT = "prompt"
@@ -54,37 +54,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 
-# Texts a prompt, at most.
-_MOST_TEXTS = 100_000
 
-
-@dataclass(frozen=True)
-class GenerationSettings:
+class GenerationSettings(Settings):
     """Options of generation; all of them change the texts.
-
-    Args:
-        max_new_tokens: most tokens of a text, its prompt not counted; None for the model's own limit, or 512 if it has
-            none.
-        temperature: 0 for the likeliest tokens, else of sampling; None for the model's own way, which is beam search
-            for most that summarize, and sampling for most that chat.
-        top_k: sample among the likeliest so many tokens; 0 for all, or for the model's number where its way is to
-            sample.
-        top_p: sample among the likeliest tokens that together have this probability, in (0, 1]; 1 for all, or for the
-            model's share where its way is to sample.
-        repetition_penalty: makes tokens that are there already less likely; 1 for none, above 0; None for the model's.
-        prefix: Control code before the prompt, excluded from the text; None for what a model that has
-            several tasks wants before a text to summarize (T5: "summarize:"), and nothing before a prompt.
-        input: Column with the prompts. ``"prompt"`` contains instructions, any other the text itself.
-        cut_from: End where a long prompt is cut, ``"beginning"`` or ``"end"``; what a chat template or a
-            control code puts around it stays. None: that of a sequence-to-sequence model at its end, others at their
-            beginning, the opening of a template included.
-        chat: put the prompt through the model's chat template, where it has one; else the model continues it.
-        system: system message of a chat model.
-        prediction: Scored text: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
-            in Dhamala et al. 2021 (section 5: prompts are seed words of the text; table 7).
-        n: texts for each prompt.
-        seed: Seed of sampling; None for fresh randomness.
-        module: name used in messages.
 
     Raises:
         InputError: an option that is not as described.
@@ -94,47 +66,56 @@ class GenerationSettings:
         512
     """
 
-    max_new_tokens: int | None = 512
-    temperature: float | None = 0.0
-    top_k: int = 0
-    top_p: float = 1.0
-    repetition_penalty: float | None = 1.0
-    prefix: str | None = ""
-    input: str = PROMPT
-    cut_from: str | None = None
-    chat: bool = True
-    system: str | None = None
-    prediction: str = "new"
-    n: int = 1
-    seed: int | None = 0
-    module: str = "generate"
+    called = "generate"
 
-    def __post_init__(self) -> None:
-        module = self.module
-        if self.max_new_tokens is not None:
-            check_count(module, "max_new_tokens", self.max_new_tokens)
-        if self.temperature is not None and not 0 <= as_float(self.temperature) < math.inf:
-            raise InputError(
-                f"{module}: temperature must be a number of at least 0, found {describe(self.temperature)}"
-            )
-        check_count(module, "top_k", self.top_k, least=0)
-        if self.cut_from is not None:
-            check_choice(module, "cut_from", self.cut_from, ENDS)
-        if not check_fraction(module, "top_p", self.top_p) > 0:
-            raise InputError(f"{module}: top_p must be above 0, found {describe(self.top_p)}; use 1 for all tokens")
-        if self.repetition_penalty is not None and not 0 < as_float(self.repetition_penalty) < math.inf:
-            raise InputError(
-                f"{module}: repetition_penalty must be a number above 0, found {describe(self.repetition_penalty)}"
-            )
-        for name, text in (("prefix", self.prefix or ""), ("input", self.input), ("system", self.system or "")):
-            if not isinstance(text, str):
-                raise InputError(f"{module}: {name} must be a string, found {describe(text)}")
+    max_new_tokens: Count | None = setting(
+        512, "maximum tokens of a text, its prompt not counted; None for the model's own limit, or 512 if it has none"
+    )
+    temperature: Annotated[float, Checked(check_temperature)] | None = setting(
+        0.0,
+        "temperature of sampling; 0 for the likeliest tokens; None for the model's own way, which is beam search for "
+        "most that summarize, and sampling for most that chat",
+    )
+    top_k: Annotated[int, whole(0)] = setting(
+        0, "sample among so many likeliest tokens; 0 for all, or for the model's number where its way is to sample"
+    )
+    top_p: Threshold = setting(
+        1.0,
+        "sample among the likeliest tokens that together have this probability; 1 for all, or for the model's share "
+        "where its way is to sample",
+    )
+    repetition_penalty: Positive | None = setting(
+        1.0, "divisor of the scores of tokens that are there already; 1 for none; None for the model's"
+    )
+    prefix: str | None = setting(
+        "",
+        "control code before the prompt, not part of the text; None for what the model wants before a text (T5: "
+        '"summarize:"), and nothing before a prompt',
+    )
+    input: str = setting(PROMPT, "column with the prompts; prompt contains instructions, any other the text itself")
+    cut_from: Literal["beginning", "end"] | None = setting(
+        None,
+        "end at which long prompts are cut, without the chat template or control code around them; None for the end "
+        "with a sequence-to-sequence model, and for the beginning, template included, with others",
+    )
+    chat: bool = setting(True, "put the prompt through the model's chat template, where it has one; else continue it")
+    system: str | None = setting(None, "system message of a chat model")
+    prediction: Literal["new", "whole"] = setting(
+        "new",
+        "scored text: new for the generated text, whole for prompt and generated text, as in Dhamala et al. 2021, "
+        "section 5 and table 7",
+    )
+    n: Annotated[int, whole(1, 100_000)] = setting(1, "texts for each prompt")
+    seed: Annotated[int, whole(0)] | None = setting(0, "seed of sampling; None for fresh randomness")
+
+    def check_together(self) -> None:
+        """Check that the options fit each other."""
         if self.system is not None and not self.chat:
-            raise InputError(f"{module}: a system message needs a chat model; omit system or set chat")
-        check_choice(module, "prediction", self.prediction, ("new", "whole"))
-        check_seed(module, self.seed)
-        if check_count(module, "n", self.n, most=_MOST_TEXTS) > 1 and self.temperature == 0:
-            raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be equal; set a temperature")
+            raise InputError(f"{self.module}: a system message needs a chat model; omit system or set chat")
+        if self.n > 1 and self.temperature == 0:
+            raise InputError(
+                f"{self.module}: with temperature 0 the n={self.n} texts would be equal; set a temperature"
+            )
 
     def identity(self, model: str, seed: int | None, **more: object) -> dict[str, object]:
         """Return the options that change a text; None for unused ones.
@@ -203,7 +184,7 @@ def from_preset(preset: str, *, module: str = "generate", **options: Any) -> Gen
     """
     chosen = PRESETS[check_choice(module, "preset", preset, tuple(PRESETS))]
     given = {name: option for name, option in options.items() if option is not None}
-    return GenerationSettings(**{**chosen, **given}, module=module)
+    return GenerationSettings.make({**chosen, **given}, module=module)
 
 
 #: Between source texts that are given as one.

@@ -23,7 +23,14 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
-from fairsum_utils.inference.decoding import BATCH_TOKENS, decoding_options, encode_prompt, messages, write_texts
+from fairsum_utils.inference.decoding import (
+    BATCH_TOKENS,
+    check_temperature,
+    decoding_options,
+    encode_prompt,
+    messages,
+    write_texts,
+)
 from fairsum_utils.inference.facts import known_facts
 from fairsum_utils.inference.models import FoundModel, LoadedModel, find_model, load_model
 from fairsum_utils.io.stores import named_address
@@ -75,9 +82,7 @@ class CachedChat(ABC):
         module: str = "chat",
     ) -> None:
         self.module = module
-        self.temperature = as_float(temperature)
-        if not 0 <= self.temperature < float("inf"):
-            raise InputError(f"{module}: temperature must be a number of at least 0, found {describe(temperature)}")
+        self.temperature = check_temperature(module, "temperature", temperature)
         self.max_tokens = None if max_tokens is None else check_count(module, "max_tokens", max_tokens)
         if system is not None and not isinstance(system, str):
             raise InputError(f"{module}: system must be a string or None, found {describe(system)}")

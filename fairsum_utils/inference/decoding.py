@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.errors import require
+from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
+from fairsum_utils.validation import as_float, describe
 
 BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
@@ -21,6 +23,19 @@ _NEVER_PADDED = ("ctrl", "openai-gpt")
 
 _OTHER_DRAWS = ("min_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff")
 """Sampling options that a model's configuration may set and ours replace."""
+
+
+def check_temperature(module: str, name: str, temperature: object) -> float:
+    """Check a sampling temperature, a number of at least 0.
+
+    Example:
+        >>> check_temperature("generate", "temperature", 1)
+        1.0
+    """
+    number = as_float(temperature)
+    if not 0 <= number < math.inf:
+        raise InputError(f"{module}: {name} must be a number of at least 0, found {describe(temperature)}")
+    return number
 
 
 class Written(NamedTuple):

@@ -10,7 +10,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -73,7 +73,7 @@ def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str
         >>> record["labels"], record["evidence"][0].word
         (('female',), 'she')
     """
-    settings = replace(from_preset("gpt2"), chat=text[:1].isalnum())
+    settings = from_preset("gpt2").replace(chat=text[:1].isalnum())
     whole = settings.scored_text(prompt, text)
     return {name: _record(name, predictions=whole, groups=group) for name in CONTINUATION_MEASURES}
 

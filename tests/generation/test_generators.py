@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -165,7 +164,7 @@ def test_a_seed_decides_and_leaves_other_random_numbers_alone(tiny_model: Any) -
     assert torch.rand(3).tolist() == expected
     assert first == again != other
     assert first[0] != first[4]  # equal prompts get texts of their own
-    unseeded = replace(from_preset("gpt2", max_new_tokens=8), seed=None)
+    unseeded = from_preset("gpt2", max_new_tokens=8).replace(seed=None)
     fresh = [generate(PROMPTS, LocalGenerator(model, unseeded, inference=CPU)) for _ in range(2)]
     assert fresh[0] != fresh[1]
 
