@@ -276,13 +276,12 @@ def examples() -> str:
 
 def command_line() -> str:
     """Return the help texts of all commands."""
-    from fairsum_utils.cli import help
     from fairsum_utils.cli.app import contexts
 
     parts = ["# Command line\n"]
     for context in contexts():
         level = "#" * (1 + len(context.command_path.split()))
-        parts.append(f"{level} {context.command_path}\n\n```text\n{help.page(context)}\n```\n")
+        parts.append(f"{level} {context.command_path}\n\n```text\n{context.get_help()}\n```\n")
     return "\n".join(parts)
 
 

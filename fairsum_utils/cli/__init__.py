@@ -79,12 +79,10 @@ def run_command(arguments: Sequence[str]) -> int:
 
 def _mistake(error: click.UsageError, path: str) -> str:
     """Describe a mistake of the command line in a line."""
-    from fairsum_utils.cli.names import now_called, options_of, setting_names
+    from fairsum_utils.cli.names import options_of, setting_names
     from fairsum_utils.validation import did_you_mean
 
     if isinstance(error, click.NoSuchOption):
-        if (now := now_called(error.option_name)) is not None:
-            return f"{error.option_name} is now {now}"
         known = options_of(error.ctx.command) if error.ctx else []
         settings = [f"--{name}" for name in setting_names()] if "--set" in known else []
         guess = did_you_mean(error.option_name, [*known, *settings])

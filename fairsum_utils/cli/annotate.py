@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.options import file_argument, read_file, reading_options
+from fairsum_utils.cli.options import READING_OPTIONS, file_argument, read_file
 from fairsum_utils.cli.terminal import show
 from fairsum_utils.io.names import with_packing
 
@@ -23,7 +23,7 @@ _ENDINGS = with_packing((".jsonl", ".ndjson"))
 
 @command(
     file_argument(", or a folder with --ontonotes"),
-    *reading_options(),
+    *READING_OPTIONS,
     Option("--output", required=True, metavar="FILE", help="File to write, .jsonl or .jsonl.gz", writes=_ENDINGS),
     Option("--persons", help="Keep the rows and add the persons of each text, for entity_inclusion"),
     *in_group(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource, augment_usage_errors
+from click.core import augment_usage_errors
 from click.shell_completion import CompletionItem
 
-from fairsum_utils.cli import config, help
+from fairsum_utils.cli import config
 from fairsum_utils.cli.names import options_of
 from fairsum_utils.cli.terminal import note, quieted, show
 from fairsum_utils.errors import FairSumError, InputError
@@ -20,7 +21,10 @@ from fairsum_utils.validation import did_you_mean
 
 if TYPE_CHECKING:
     from fairsum_utils.results.record import Clock
-    from fairsum_utils.settings import Setting
+
+
+WIDTH = 100
+"""Columns of a page of help."""
 
 
 class Options(SimpleNamespace):
@@ -28,15 +32,11 @@ class Options(SimpleNamespace):
 
     Attributes:
         command: name of the command, such as ``"data build"``.
-        settings: name of a setting -> value, of the settings that options of their own give.
-        columns: column -> its name in the file, of the columns that options of their own name.
         tables: measure -> its settings in the file of settings.
         clock: started with the command.
     """
 
     command: str
-    settings: dict[str, Any]
-    columns: dict[str, str]
     tables: Mapping[str, Mapping[str, Any]]
     clock: Clock
 
@@ -53,41 +53,23 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # generic since click 8.2
         return value
 
 
-class FileName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.5
-    """Name of a file, completed by the shell, checked by the command."""
-
-    name = "file"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the value unchanged."""
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Leave it to the shell."""
-        return [CompletionItem(incomplete, type="file")]
-
-
 # Begin the metavar of what names files.
-_FILES = ("FILE", "DIR", "RESULTS", "DUMP")
+_FILES = ("FILE", "DIR", "RESULTS")
 
 
-def _type_of(metavar: str, choices: Iterable[str], type: Any) -> Any:
-    """Type of a parameter where its metavar or its choices say it."""
-    if names := list(choices):
-        return Choice(names)
-    return FileName() if type is None and metavar.startswith(_FILES) else type
+def complete_files(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    return [CompletionItem(typed, type="file")]
 
 
 class Option(click.Option):
-    """Option in a help group, possibly derived from a setting or column.
+    """Option in a help group.
 
     Args:
         *names: flags, and the name of the value if it is another.
         help: description; the default is added unless the help names it.
         metavar: placeholder of the value; None for a flag.
         choices: the values that it may have.
-        setting: the setting that it sets.
-        column: the column that it names, as in Python.
         writes: endings of the file that it writes, or "rows" for any format of rows.
         **attributes: see `click.Option`.
     """
@@ -99,23 +81,21 @@ class Option(click.Option):
         *names: str,
         help: str,
         metavar: str | None = None,
-        choices: Iterable[str] = (),
-        setting: Setting | None = None,
-        column: str | None = None,
+        choices: Sequence[str] = (),
         writes: tuple[str, ...] | str = (),
         **attributes: Any,
     ) -> None:
-        names_of_choices = list(choices)
-        if names_of_choices and metavar is None:
-            metavar = f"{{{','.join(names_of_choices)}}}"
+        if choices:
+            attributes["type"], metavar = Choice(choices), metavar or f"{{{','.join(choices)}}}"
         default = attributes.get("default")
         if default not in (None, False) and "(default" not in help:
             help = f"{help} (default: {default:g})" if isinstance(default, float) else f"{help} (default: {default})"
         if metavar is None:
             attributes["is_flag"] = True
-        kind = _type_of(metavar or "", names_of_choices, attributes.pop("type", None))
-        super().__init__(names, help=help.strip(), metavar=metavar, type=kind, **attributes)
-        self.setting, self.column, self.writes = setting, column, writes
+        elif metavar.startswith(_FILES):
+            attributes["shell_complete"] = complete_files
+        super().__init__(names, help=help, metavar=metavar, **attributes)
+        self.writes = writes
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Reject another option's name as a value."""
@@ -131,33 +111,60 @@ class Argument(click.Argument):
         name: name of the value.
         metavar: placeholder of the value.
         help: description.
-        choices: the values that it may have.
         **attributes: see `click.Argument`.
     """
 
-    def __init__(self, name: str, metavar: str, help: str, *, choices: Iterable[str] = (), **attributes: Any) -> None:
-        kind = _type_of(metavar, choices, attributes.pop("type", None))
-        super().__init__([name], metavar=metavar, type=kind, **attributes)
+    def __init__(self, name: str, metavar: str, help: str, **attributes: Any) -> None:
+        if metavar.startswith(_FILES):
+            attributes["shell_complete"] = complete_files
+        super().__init__([name], metavar=metavar, **attributes)
         self.about = help  # click has arguments with help since 8.5 only
 
 
 def in_group(title: str, *options: Option) -> tuple[Option, ...]:
-    """Put options into a help group, named by its title's first word."""
-    for option in options:
+    """Put options into a help group."""
+    grouped = tuple(map(copy, options))
+    for option in grouped:
         option.group = title
-    return options
+    return grouped
 
 
 class Helped:
-    """Help of commands and groups, see `fairsum_utils.cli.help`."""
+    """Help of commands and groups: a page with usage, options by group, details and examples."""
 
     def helps(self) -> dict[str, str]:
         """Map each command of a group to its line of help."""
         return {}
 
     def get_help(self: Any, ctx: click.Context) -> str:
-        """Return the page."""
-        return help.page(ctx)
+        """Write the page."""
+        formatter = click.HelpFormatter(width=WIDTH)
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        for line in self.help.splitlines():
+            formatter.write_text(line)
+        if below := self.helps():
+            formatter.write_paragraph()
+            formatter.write_dl(list(below.items()))
+            formatter.write(f"\n{ctx.command_path} COMMAND --help shows its options.\n")
+        if arguments := [(param.metavar, param.about) for param in self.params if isinstance(param, Argument)]:
+            with formatter.section("arguments"):
+                formatter.write_dl(arguments)
+        for title, members in groups_of(self).items():
+            with formatter.section(title):
+                formatter.write_dl([param.get_help_record(ctx) for param in members], col_max=26)
+        if self.epilog:
+            formatter.write(f"\n{self.epilog}\n")
+        return formatter.getvalue().rstrip("\n")
+
+
+def groups_of(command: click.Command) -> dict[str, list[Option]]:
+    """Map group titles to options; options without a group come last."""
+    groups: dict[str, list[Option]] = {}
+    options = [param for param in command.params if isinstance(param, Option)]
+    for param in sorted(options, key=lambda param: not param.group):
+        groups.setdefault(param.group or "options", []).append(param)
+    return groups
 
 
 class Command(Helped, click.Command):
@@ -187,17 +194,10 @@ class Command(Helped, click.Command):
         """Return what the command line and the file of settings give."""
         from fairsum_utils.results.record import Clock
 
-        options = Options(
-            command=ctx.command_path.partition(" ")[2],
-            settings={},
-            columns={},
-            tables=config.tables_of(ctx),
-            clock=Clock.start(),
-        )
-        for param in self.params:
-            if param.name in ctx.params:
-                _take(options, param, ctx.params[param.name], ctx.get_parameter_source(param.name))
-        return options
+        read = {str(param.name): ctx.params[param.name] for param in self.params if param.name in ctx.params}
+        given = {name: list(value) if type(value) is tuple else value for name, value in read.items()}
+        command = ctx.command_path.partition(" ")[2]
+        return Options(command=command, tables=config.tables_of(ctx), clock=Clock.start(), **given)
 
     def invoke(self, ctx: click.Context) -> int:
         """Run the command; returns its exit status."""
@@ -213,18 +213,6 @@ class Command(Helped, click.Command):
             except FairSumError as error:
                 error.command = options.command
                 raise
-
-
-def _take(options: Options, param: click.Parameter, value: Any, source: ParameterSource | None) -> None:
-    """Store a parameter's value; settings and columns only if given."""
-    setting, column = getattr(param, "setting", None), getattr(param, "column", None)
-    is_given = source is not ParameterSource.DEFAULT and value is not False
-    if setting is None and column is None:
-        setattr(options, str(param.name), list(value) if type(value) is tuple else value)
-    elif is_given and setting is not None:
-        options.settings[setting.name] = value if value is not True else not setting.default
-    elif is_given and column is not None:
-        options.columns[column] = value
 
 
 # Options that name no input: folders of our own making, which have checks of their own, and rules.
@@ -253,7 +241,7 @@ def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str])
 
     read: list[str | Path] = []
     settings = {item: item.partition("=")[2].removeprefix("@") for item in vars(options).get("set", ())}
-    for name, value in {**vars(options), **options.columns, **options.settings, **settings}.items():
+    for name, value in {**vars(options), **settings}.items():
         if name not in endings and name not in _NOT_READ:
             values = value if isinstance(value, (list, tuple)) else [value]
             read += [each for each in values if isinstance(each, (str, Path)) and each]
@@ -297,7 +285,7 @@ def command(*params: click.Parameter, name: str | None = None) -> Callable[[Call
 def _show_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     """Print the help, and exit."""
     if wanted and not ctx.resilient_parsing:
-        show(help.page(ctx))
+        show(ctx.get_help())
         ctx.exit()
 
 

@@ -9,24 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli import outputs
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
+    MEASURE_OPTIONS,
     check_rows,
     chosen_measures,
     input_options,
     layout_of,
-    measure_options,
     reading,
     refuse_beside,
-)
-from fairsum_utils.cli.outputs import (
-    described_settings,
-    note_workers,
-    output_options,
-    plot_option,
-    report_options,
-    rows_option,
-    write_document,
 )
 from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.errors import InputError
@@ -68,11 +60,11 @@ if TYPE_CHECKING:
             help="Column of numbers whose means are shown beside the scores; may be repeated",
         ),
     ),
-    *measure_options(),
+    *MEASURE_OPTIONS,
     *input_options(
         Option("--sources", metavar="FILE", help="File of sources and groups by id, if each FILE has only predictions")
     ),
-    *output_options(plot_option(), *report_options(), rows_option()),
+    *outputs.output_options(outputs.PLOT, *outputs.REPORT, outputs.ROWS),
 )
 def compare(options: Options) -> int:
     """Compare the summaries of systems: scores, differences, p-values, ranks and lengths.
@@ -118,7 +110,7 @@ def compare(options: Options) -> int:
                 paths,
                 read=dict.fromkeys(job.files) | dict.fromkeys(paths, scoring.n_samples),
                 same=scoring.has_same_files,
-                settings=described_settings(job.requests, settings),
+                settings=outputs.described_settings(job.requests, settings),
                 page=lambda run: page.write(options, results, run, scored),
             )
     return 0
@@ -129,7 +121,7 @@ def _write(options: Options, results: Comparison, paths: Sequence[str], **how: A
     for system, path in zip(results.systems.values(), paths, strict=True):
         system["file"] = masked(path)
     document = {**results._titles(), "metrics": results}
-    write_document(options, document, results._parts(), drawing=results.plot, **how)
+    outputs.write_document(options, document, results._parts(), drawing=results.plot, **how)
 
 
 def _labels(options: Options, paths: Sequence[str]) -> list[str]:
@@ -194,7 +186,7 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
         samples = list(islice(texts, len(systems[0].ids)))
         for system, chunk in enumerate(systems if on_page else ()):
             page.add(system, chunk, [each[system] for each in samples])
-    note_workers(options, scoring)
+    outputs.note_workers(options, scoring)
     return scoring
 
 

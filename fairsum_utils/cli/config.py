@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from fairsum_utils.cli.names import COMMANDS, now_called, setting_names
+from fairsum_utils.cli.names import COMMANDS, setting_names
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import did_you_mean
 
@@ -90,8 +90,8 @@ def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dic
     values = {}
     for key, entry in section.items():
         flag = f"--{key.replace('_', '-')}"
-        if flag not in known and (now := now_called(flag)) is not None:
-            raise InputError(f"{where}: {key} is now {_in_file(now)}")
+        if flag not in known and (name := flag[2:].replace("-", "_")) in setting_names():
+            raise InputError(f"{where}: {name} is a setting; write it in the section of its measure, or in [{_ALL}]")
         if flag in known and known[flag].name == "set":
             raise InputError(f"{where}: write settings in the section of their measure, such as [bur]")
         if flag not in known or flag in _NEVER:
@@ -140,14 +140,6 @@ def _words(param: click.Parameter, value: Any) -> list[str]:
     if isinstance(value, bool):
         return param.opts[-1:] if value else param.secondary_opts[-1:]
     return [f"{param.opts[-1]}={each}" for each in (value if isinstance(value, tuple) else [value])]
-
-
-def _in_file(now: str) -> str:
-    """Spell an option for the file."""
-    if not now.startswith("--set "):
-        return now.replace("--", "")
-    measure, _, name = now.removeprefix("--set ").partition("=")[0].rpartition(".")
-    return f"a setting: write {name} in the section [{measure or _ALL}]"
 
 
 def _sections(path: Path) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
-from fairsum_utils.cli.outputs import report_options, show_report, verbose_option
+from fairsum_utils.cli.outputs import REPORT, VERBOSE, show_report
 from fairsum_utils.cli.terminal import show
 from fairsum_utils.families.asked import USUAL
 from fairsum_utils.measures import get_measure
@@ -37,8 +37,8 @@ def load_demo(name: str = "demo.jsonl.gz") -> dict[str, Any]:
 
 @command(
     Option("--save", metavar="DIR", help="Folder for the input files, to try the commands on"),
-    verbose_option(),
-    *report_options(),
+    VERBOSE,
+    *REPORT,
 )
 def demo(options: Options) -> int:
     """Score and compare two made-up summarizers on eight small review sets.

@@ -9,7 +9,7 @@ import click
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options, setting_option
+from fairsum_utils.cli.options import COMMON_OPTIONS, READING_OPTIONS, file_argument, read_file
 from fairsum_utils.cli.settings import read_plain, read_value, set_option, split_item
 from fairsum_utils.cli.terminal import note, show
 from fairsum_utils.errors import InputError
@@ -44,7 +44,7 @@ def _known() -> list[str]:
 
 @command(
     file_argument("; as `fairsum data build` writes"),
-    *reading_options(),
+    *READING_OPTIONS,
     Option("--model", required=True, metavar="ID", help="Model: id on the Hub, folder, or name at --url"),
     Option(
         "--output",
@@ -73,7 +73,7 @@ def _known() -> list[str]:
         "model",
         Option("--url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1"),
         Option("--revision", metavar="NAME", help="Branch, tag or commit on the Hub"),
-        setting_option(InferenceSettings.infos()["device"]),
+        *(option for option in COMMON_OPTIONS if option.name == "device"),
     ),
 )
 def generate(options: Options) -> int:
@@ -209,7 +209,7 @@ def _generator(options: Options, settings: GenerationSettings, given: Mapping[st
         endpoint = {name: given.get(name, default) for name, default in _ENDPOINT.items()}
         return EndpointGenerator(options.model, settings, base_url=options.url, **endpoint)
     local = {name: given[name] for name in _LOCAL if name in given}
-    local |= given_settings(options, settings.module, InferenceSettings.infos().values())
+    local |= {} if options.device is None else {"device": options.device}
     inference = InferenceSettings.make(local, module=settings.module)
     return LocalGenerator(options.model, settings, revision=options.revision, inference=inference)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
+    COMMON_OPTIONS,
     PREDICTIONS,
-    common_options,
     file_argument,
     input_options,
     layout_of,
@@ -49,7 +49,7 @@ _SHOWN = "samples"
         Option("--id", multiple=True, metavar="ID", help="Id of a sample to show instead; may be repeated"),
         Option("--full", help="Show long texts in full"),
     ),
-    *in_group(_SHOWN, set_option(), *common_options()),
+    *in_group(_SHOWN, set_option(), *COMMON_OPTIONS),
     *input_options(PREDICTIONS),
     *output_options(),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Option, Options, in_group
-from fairsum_utils.cli.options import reading, reading_options
+from fairsum_utils.cli.options import READING_OPTIONS, reading
 from fairsum_utils.cli.settings import read_plain, split_item
 from fairsum_utils.cli.terminal import show
 from fairsum_utils.errors import InputError
@@ -41,7 +41,7 @@ _FROM = in_group(
     "counterfactual, counterfactual_templates and orders",
     Option("--from", "source", metavar="FILE", help="Texts or sets in any file of rows, or templates in TOML"),
 )
-_FOR_ROWS = in_group("counterfactual and orders", *reading_options())
+_FOR_ROWS = in_group("counterfactual and orders", *READING_OPTIONS)
 # Options for making inputs; empty if they are not given.
 MAKING_OPTIONS = (*_FROM, *_FOR_ROWS, *_FOR_VARIANTS, *_FOR_COUNTERFACTUAL)
 

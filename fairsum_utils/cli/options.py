@@ -12,9 +12,8 @@ from click.core import ParameterSource
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
 from fairsum_utils.cli.names import COMMON
 from fairsum_utils.cli.settings import input_settings, read_value, set_option, split_item
-from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Column, all_measures, family_of
+from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.asked import not_taken
 from fairsum_utils.families.inputs import all_columns, column_takers
 from fairsum_utils.io.layout import Layout, layout_for
@@ -22,8 +21,7 @@ from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import READING
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.settings import USUAL_LEVEL, Resampling, Setting, TextSettings
-from fairsum_utils.settings.models import InferenceSettings
+from fairsum_utils.settings import USUAL_LEVEL, Setting
 from fairsum_utils.validation import check_choice, check_metrics
 
 INPUT_FORMATS = (
@@ -45,19 +43,18 @@ def file_argument(more: str = "", *, required: bool = True) -> Argument:
     )
 
 
-def reading_options() -> tuple[Option, ...]:
-    """Make the options for reading files of rows."""
-    return (
-        Option("--split", metavar="NAME", help="Split of a saved data set"),
-        Option("--sheet", metavar="NAME", help="Sheet of a workbook (default: the first)"),
-        Option("--encoding", metavar="NAME", help="Encoding of the texts, such as cp1252 (default: UTF-8)"),
-        Option("--input-format", metavar="NAME", help="Format of the file, such as csv, if its name lacks it"),
-        Option(
-            "--quoting",
-            choices=("usual", "none"),
-            help="Quoting in text tables; none: quotes are ordinary characters",
-        ),
-    )
+READING_OPTIONS = (
+    Option("--split", metavar="NAME", help="Split of a saved data set"),
+    Option("--sheet", metavar="NAME", help="Sheet of a workbook (default: the first)"),
+    Option("--encoding", metavar="NAME", help="Encoding of the texts, such as cp1252 (default: UTF-8)"),
+    Option("--input-format", metavar="NAME", help="Format of the file, such as csv, if its name lacks it"),
+    Option(
+        "--quoting",
+        choices=("usual", "none"),
+        help="Quoting in text tables; none: quotes are ordinary characters",
+    ),
+)
+"""Options for reading files of rows."""
 
 
 def read_file(options: Options, needed: Mapping[str, str], **how: Any) -> Iterator[dict[str, Any]]:
@@ -72,25 +69,6 @@ def reading(options: Options) -> dict[str, Any]:
     return {name: getattr(options, name, None) for name in READING} | input_settings(options, READING)
 
 
-def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
-    """Make the options of columns, shape, reading and workers."""
-    known = all_columns(all_measures())
-    columns = [
-        Option(known[name].flag, f"column_{name}", metavar="NAME", help=_column_help(known[name], about), column=name)
-        for name, about in _COLUMNS.items()
-    ]
-    others = Option(
-        "--column",
-        multiple=True,
-        metavar="COLUMN=NAME",
-        help="Another column, such as article_id=doc; article_id=none for none",
-    )
-    shape = [setting_option(Shape.infos()[name], help=about) for name, about in _SHAPE.items()]
-    about = "Processes; results do not depend on their number (default: 1)"
-    workers_option = Option("--workers", type=int, default=workers, metavar="N", help=about)
-    return in_group("input", *columns, others, *shape, *reading_options(), workers_option, *more)
-
-
 # Columns with an option of their own -> what they hold.
 _COLUMNS = {
     "predictions": "Column of the summaries or generated texts",
@@ -99,17 +77,33 @@ _COLUMNS = {
     "groups": "Column of the group of each text",
 }
 
-_SHAPE = {
-    "id_column": "Column of the ids (default: id)",
-    "group_by": "Column of the sample's name, if rows are source texts; or all",
-    "sources_columns": "Columns with one source text each, such as 'review_*'",
-    "values_columns": "Columns with the groups of these texts, in the same order",
-    "transcript": "Sources are transcripts with lines such as 'SPEAKER: text'",
-}
+
+SHAPE_OPTIONS = (
+    Option("--id-column", metavar="NAME", help="Column of the ids (default: id)"),
+    Option("--group-by", metavar="NAME", help="Column of the sample's name, if rows are source texts; or all"),
+    Option("--sources-columns", metavar="NAME", help="Columns with one source text each, such as 'review_*'"),
+    Option("--values-columns", metavar="NAME", help="Columns with the groups of these texts, in the same order"),
+    Option("--transcript", default=None, help="Sources are transcripts with lines such as 'SPEAKER: text'"),
+)
+"""Options of settings of `Shape`, which have their names."""
 
 
-def _column_help(column: Column, about: str) -> str:
-    return f"{about} (default: {' or '.join(filter(None, (column.in_file, *column.also)))})"
+def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
+    """Make the options of columns, shape, reading and workers."""
+    columns = []
+    for name, about in _COLUMNS.items():
+        column = all_columns(all_measures())[name]
+        default = " or ".join(filter(None, (column.in_file, *column.also)))
+        columns.append(Option(column.flag, metavar="NAME", help=f"{about} (default: {default})"))
+    others = Option(
+        "--column",
+        multiple=True,
+        metavar="COLUMN=NAME",
+        help="Another column, such as article_id=doc; article_id=none for none",
+    )
+    about = "Processes; results do not depend on their number (default: 1)"
+    workers_option = Option("--workers", type=int, default=workers, metavar="N", help=about)
+    return in_group("input", *columns, others, *SHAPE_OPTIONS, *READING_OPTIONS, workers_option, *more)
 
 
 def named_columns(options: Options, module: str) -> dict[str, str]:
@@ -118,8 +112,10 @@ def named_columns(options: Options, module: str) -> dict[str, str]:
     Raises:
         InputError: A column that no measure has, or that is named twice.
     """
-    by_entry = {column.entry: column.name for column in all_columns(all_measures()).values()}
-    found = dict(options.columns)
+    known = all_columns(all_measures())
+    by_entry = {column.entry: column.name for column in known.values()}
+    flags = {name: known[name].flag.removeprefix("--").replace("-", "_") for name in _COLUMNS}
+    found = {name: given for name, flag in flags.items() if (given := getattr(options, flag)) is not None}
     for item in options.column:
         entry, name = split_item(module, item, "--column")
         check_choice(module, "the column", entry, list(by_entry))
@@ -132,19 +128,6 @@ def named_columns(options: Options, module: str) -> dict[str, str]:
 PREDICTIONS = Option("--predictions", metavar="FILE", help="File of the predictions by id, if not beside the sources")
 
 
-def measure_options() -> tuple[Option, ...]:
-    """Make the options of measures and of what most of them share."""
-    default = ",".join(DEFAULT_METRICS)
-    metrics = Option(
-        "--metrics",
-        default=default,
-        metavar="LIST",
-        help=f"Measures, see fairsum explain (default: {default})",
-        shell_complete=_complete_metrics,
-    )
-    return in_group("measures", metrics, set_option(), *common_options())
-
-
 def _complete_metrics(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
     """Complete the last measure of a list."""
     head, comma, begun = typed.rpartition(",")
@@ -152,7 +135,7 @@ def _complete_metrics(ctx: click.Context, param: click.Parameter, typed: str) ->
     return [f"{head}{comma}{name}" for name in left if name.startswith(begun)]
 
 
-# Setting with an option of its own -> metavar and help.
+# Metavar and help of the options of settings that many measures share.
 _COMMON = {
     "confidence_level": ("LEVEL", f"Level of the intervals, or none (default: {USUAL_LEVEL:g})"),
     "seed": ("N", "Seed of random draws, or none for a fresh one (default: 0)"),
@@ -160,50 +143,19 @@ _COMMON = {
     "device": ("NAME", "Device of models, such as cpu or cuda:1 (default: the best one)"),
     "cache": ("DIR", "Folder of model outputs, or none (default: $FAIRSUM_CACHE or yours)"),
 }
-
-
-def common_options() -> list[Option]:
-    """Make the options of settings that many measures share."""
-    infos = {**Resampling.infos(), **TextSettings.infos(), **InferenceSettings.infos()}
-    return [
-        Option(COMMON[name], f"setting_{name}", metavar=metavar, help=about, setting=infos[name])
-        for name, (metavar, about) in _COMMON.items()
-    ]
-
-
-def setting_option(info: Setting, help: str = "") -> Option:
-    """Make the option of a setting, with its description or another."""
-    choices = f"{{{','.join(info.choices)}}}"
-    kind = next((kind for kind in (int, float) if kind.__name__ in info.type.split(" | ")), str)
-    return Option(
-        f"--{info.name.replace('_', '-')}",
-        f"setting_{info.name}",
-        metavar=(choices if info.choices and len(choices) <= _LONGEST else _METAVARS[kind])
-        if not isinstance(info.default, bool)
-        else None,
-        help=help or _setting_help(info),
-        setting=info,
-        shell_complete=lambda ctx, param, typed: [each for each in info.choices if each.startswith(typed)],
-    )
-
-
-# Characters of a list of choices beside its option; a longer one stands in the help alone.
-_LONGEST = 40
-
-# Type of a value -> what stands for it in help.
-_METAVARS: Mapping[type, str] = {int: "N", float: "X", str: "NAME"}
-
-
-def _setting_help(info: Setting) -> str:
-    """Describe a setting in command-line words, with its default."""
-    default, parts = info.default or None, []
-    for part in info.help.split("; "):
-        if part.startswith(("None for ", "default: ")):
-            default = part.removeprefix("None for ").removeprefix("default: ")
-        else:
-            parts.append(part)
-    about = as_options("; ".join(parts))
-    return about[:1].upper() + about[1:] + ("" if default is None else f" (default: {default})")
+COMMON_OPTIONS = [Option(COMMON[name], name, metavar=metavar, help=about) for name, (metavar, about) in _COMMON.items()]
+MEASURE_OPTIONS = in_group(
+    "measures",
+    Option(
+        "--metrics",
+        default=",".join(DEFAULT_METRICS),
+        metavar="LIST",
+        help="Measures, see fairsum explain",
+        shell_complete=_complete_metrics,
+    ),
+    set_option(),
+    *COMMON_OPTIONS,
+)
 
 
 def chosen_measures(options: Options, module: str) -> tuple[str, ...]:
@@ -217,8 +169,8 @@ def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> d
     Raises:
         InputError: A value that cannot be read.
     """
-    given = options.settings
-    return {info.name: read_value(module, info, given[info.name]) for info in infos if info.name in given}
+    given = ((info, getattr(options, info.name, None)) for info in infos)
+    return {info.name: read_value(module, info, text) for info, text in given if text is not None}
 
 
 def layout_of(options: Options, module: str, measures: Sequence[str], predictions: str | None = None) -> Layout:

@@ -32,6 +32,23 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "markdown", "latex", "csv", "html", "json")
 
 
+VERBOSE = Option("--verbose", help="Print all notes, and the signatures of the measures")
+PLOT = Option("--plot", metavar="FILE", help="File for a figure (.svg, .png or .pdf)", writes=PICTURES)
+TITLE = Option("--title", metavar="TEXT", help="Title of the page (default: what was scored)")
+REDACT = Option("--redact", help="Leave texts, ids and folders out of the page")
+REPORT = (
+    Option(
+        "--report",
+        metavar="FILE.html",
+        help="File for a page with the results and the samples behind them",
+        writes=(".html",),
+    ),
+    TITLE,
+    REDACT,
+)
+ROWS = Option("--rows", metavar="FOLDER", help="Folder that keeps the rows; the same command continues there")
+
+
 def output_options(*more: Option) -> tuple[Option, ...]:
     """Make the options of format and results file, and a command's own."""
     about = "File for the unrounded results and how they came about"
@@ -40,42 +57,9 @@ def output_options(*more: Option) -> tuple[Option, ...]:
         "output",
         Option("--format", choices=_FORMATS, default="text", metavar="NAME", help=formats),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
-        verbose_option(),
+        VERBOSE,
         *more,
     )
-
-
-def verbose_option() -> Option:
-    """Make the option of all notes."""
-    return Option("--verbose", help="Print all notes, and the signatures of the measures")
-
-
-def plot_option() -> Option:
-    """Make the option of a figure."""
-    about = "File for a figure (.svg, .png or .pdf)"
-    return Option("--plot", metavar="FILE", help=about, writes=PICTURES)
-
-
-def report_options() -> tuple[Option, ...]:
-    """Make the options of a page, its title and its redaction."""
-    about = "File for a page with the results and the samples behind them"
-    return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), title_option(), redact_option()
-
-
-def title_option() -> Option:
-    """Make the option of the title of a page."""
-    return Option("--title", metavar="TEXT", help="Title of the page (default: what was scored)")
-
-
-def redact_option() -> Option:
-    """Make the option of what is left out of a page."""
-    return Option("--redact", help="Leave texts, ids and folders out of the page")
-
-
-def rows_option() -> Option:
-    """Make the option of a folder that keeps rows."""
-    about = "Folder that keeps the rows; the same command continues there"
-    return Option("--rows", metavar="FOLDER", help=about)
 
 
 def write_document(
@@ -170,9 +154,8 @@ def _inputs(read: Mapping[Any, int | None], same: Callable[[], bool]) -> list[di
 
 def _recorded(options: Options, inputs: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Describe how results came about: the command, its inputs and its settings."""
-    apart = ("command", "settings", "columns", "tables", "clock")
+    apart = ("command", "tables", "clock")
     given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
-    given |= options.columns | options.settings
     return {
         "command": {"name": options.command, "options": {name: plain(value) for name, value in given.items()}},
         **record(inputs, settings, options.clock.began, options.clock.seconds()),

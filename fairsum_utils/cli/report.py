@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
-from fairsum_utils.cli.outputs import redact_option, title_option
+from fairsum_utils.cli.outputs import REDACT, TITLE
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import format_of, list_names, packing_of
 from fairsum_utils.io.objects import parse_json
@@ -25,7 +25,7 @@ _COLUMNAR = (".parquet", ".arrow", ".feather")
         required=True,
     ),
     Option("-o", "--output", required=True, metavar="FILE.html", help="Page to write", writes=(".html",)),
-    *in_group("page", title_option(), redact_option()),
+    *in_group("page", TITLE, REDACT),
 )
 def report(options: Options) -> int:
     """Make a page of saved results and their samples, without scoring again.

@@ -10,26 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli import outputs
 from fairsum_utils.cli.command import Option, Options, check_outputs, command, in_group
 from fairsum_utils.cli.options import (
+    MEASURE_OPTIONS,
     PREDICTIONS,
     check_rows,
     chosen_measures,
     file_argument,
     input_options,
     layout_of,
-    measure_options,
     reading,
     refuse_beside,
-)
-from fairsum_utils.cli.outputs import (
-    described_settings,
-    note_workers,
-    output_options,
-    plot_option,
-    report_options,
-    rows_option,
-    write_document,
 )
 from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.cli.terminal import note
@@ -46,11 +38,11 @@ if TYPE_CHECKING:
 
 @command(
     file_argument(required=False),
-    *measure_options(),
+    *MEASURE_OPTIONS,
     *input_options(PREDICTIONS, workers=None),
-    *output_options(
-        plot_option(),
-        *report_options(),
+    *outputs.output_options(
+        outputs.PLOT,
+        *outputs.REPORT,
         Option(
             "--samples",
             metavar="FILE",
@@ -58,7 +50,7 @@ if TYPE_CHECKING:
             writes=(".parquet", ".jsonl", ".csv"),
         ),
         Option("--with-texts", help="Also write the texts to that file, for fairsum inspect"),
-        rows_option(),
+        outputs.ROWS,
         Option("--only", metavar="I/N", help="Score the I-th of N parts into the folder of --rows"),
     ),
     *in_group(
@@ -111,7 +103,7 @@ def score(options: Options) -> int:
             _score_part(scoring, only)
         else:
             _write(options, scoring, settings)
-        note_workers(options, scoring)
+        outputs.note_workers(options, scoring)
     return 0
 
 
@@ -178,13 +170,13 @@ def _write(options: Options, scoring: Scoring | FromRows, settings: Mapping[str,
     if not is_main_process():
         return
     results.title = masked(job.path)
-    write_document(
+    outputs.write_document(
         options,
         {"file": results.title, "metrics": results},
         results._parts(),
         read=dict.fromkeys(job.files) | {job.path: scoring.n_samples},
         same=scoring.has_same_files,
-        settings=described_settings(job.requests, settings),
+        settings=outputs.described_settings(job.requests, settings),
         drawing=results.plot,
         page=lambda run: page.write(options, results, run),
     )

@@ -11,13 +11,12 @@ from typing import Any
 import click
 
 from fairsum_utils.cli.command import Option, Options
-from fairsum_utils.cli.names import OF_INPUT
+from fairsum_utils.cli.names import COMMON, OF_INPUT
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.asked import not_taken, refuse_name
 from fairsum_utils.io.objects import parse_json
-from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.results.record import plain
 from fairsum_utils.settings import Setting, Settings
@@ -59,10 +58,9 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
         InputError: A setting that none of the measures has, or that cannot be read.
     """
     given: dict[str, dict[str, Any]] = {measure: {} for measure in measures}
-    for name, text in options.settings.items():
-        if name in Shape.infos():  # an option about samples
-            continue
-        _give(given, module, name, text, measures)
+    for name in COMMON:
+        if (text := getattr(options, name)) is not None:
+            _give(given, module, name, text, measures)
     for item in options.set:
         path, text = split_item(module, item)
         if path in OF_INPUT:

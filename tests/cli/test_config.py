@@ -98,11 +98,7 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
     ("text", "message"),
     [
         ("[score]\ntua = 1", "c.toml: unknown key tua; see fairsum score --help"),
-        ("[score]\ntau = 1", "c.toml: tau is now a setting: write tau in the section [measures]"),
-        (
-            "[score]\ntoxicity-threshold = 1",
-            "c.toml: toxicity-threshold is now a setting: write threshold in the section [toxicity]",
-        ),
+        ("[score]\ntau = 1", "c.toml: tau is a setting; write it in the section of its measure, or in [measures]"),
         ("[score]\nset = ['tau=1']", "c.toml: write settings in the section of their measure, such as [bur]"),
         ("[bur]\ntua = 1", "c.toml: [bur]: unknown setting 'tua'; did you mean tau?"),
         ("[uer]\ntau = 1", "c.toml: [uer]: unknown setting 'tau'"),
@@ -110,9 +106,6 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
         ("[bur]\ntau = 2", "score: tau must be a number in [0, 1], found the number 2"),
         ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
         ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
-        ("[score]\ncheckpoint = 'run'", "c.toml: checkpoint is now rows FOLDER"),
-        ("[score]\nshard = '1/2'", "c.toml: shard is now only I/N, with rows FOLDER"),
-        ("[score]\nmerge = 'run'", "c.toml: merge is now fairsum score FOLDER/RUN"),
         ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
         ("tau = 1", "c.toml: unknown section 'tau'"),
         ("[score]\nlanguage = true", "c.toml: language must be a text or a number, found true"),

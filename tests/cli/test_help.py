@@ -4,7 +4,7 @@ import pytest
 
 from fairsum_utils.cli import run_command
 from fairsum_utils.cli.app import contexts
-from fairsum_utils.cli.help import groups_of, page
+from fairsum_utils.cli.command import groups_of
 from fairsum_utils.cli.names import COMMANDS, options_of
 
 PAGES = {context.command_path: context for context in contexts()}
@@ -12,7 +12,7 @@ SCORE = PAGES["fairsum score"]
 
 
 def test_the_page_of_the_command_fits_a_screen_and_names_every_command():
-    lines = page(PAGES["fairsum"]).partition("\nexamples:")[0].splitlines()
+    lines = PAGES["fairsum"].get_help().partition("\nexamples:")[0].splitlines()
     assert len(lines) <= 36
     assert max(map(len, lines)) <= 80
     assert {line.split()[0] for line in lines if line} >= set(COMMANDS)
@@ -31,7 +31,7 @@ def test_every_value_is_named_by_a_word_or_its_choices(path):
 
 
 def test_the_page_of_score_fits_a_screen_and_shows_every_option():
-    lines = page(SCORE).splitlines()
+    lines = SCORE.get_help().splitlines()
     assert len(lines) <= 66
     options = [param for param in SCORE.command.params if param.opts[-1].startswith("--")]
     assert len(options) <= 40

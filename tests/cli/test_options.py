@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from fairsum_utils.cli.names import COMMON, RENAMED_OPTIONS, now_called
 from fairsum_utils.cli.options import chosen_measures, layout_of
 from fairsum_utils.cli.score import score
 from fairsum_utils.cli.settings import INSTEAD, chosen_settings, read_value
@@ -125,31 +124,6 @@ def test_settings_in_vain(items, measures, message, tmp_path, monkeypatch):
         settings(*items, measures=measures)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("name", all_measures())
-def test_former_options_of_settings_are_answered(name):
-    for info in get_measure(name).infos().values():
-        if info.name not in (*INSTEAD, *COMMON):
-            assert now_called(f"--{info.name.replace('_', '-')}") is not None
-    assert now_called("--nothing-of-the-kind") is None
-    assert set(map(now_called, RENAMED_OPTIONS)) == {*RENAMED_OPTIONS.values()}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--tau", "0.9"], "--tau is now --set tau=VALUE"),
-        (["--toxicity-threshold", "0.9"], "--toxicity-threshold is now --set toxicity.threshold=VALUE"),
-        (["--regard-labels", "a=b"], "--regard-labels is now --set regard.label_map=VALUE"),
-        (["--resamples", "9"], "--resamples is now --set n_resamples=N"),
-        (["--article-column", "doc"], "--article-column is now --column article_id=NAME"),
-        (["--speaker-groups-column", "g"], "--speaker-groups-column is now --column speaker_groups=NAME"),
-        (["--taux", "9"], "unknown option --taux; did you mean --set tau=VALUE?"),
-    ],
-)
-def test_former_options(fairsum, words, message):
-    assert fairsum("score", "x.jsonl", *words) == (2, "", f"fairsum score: error: {message}\n")
 
 
 def test_the_default_measures():

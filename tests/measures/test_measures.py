@@ -62,10 +62,10 @@ measures.__path__.append(sys.argv[1])
 from fairsum_utils import api, run
 from fairsum_utils.cli import run_command
 from fairsum_utils.cli.app import app
-from fairsum_utils.cli.options import measure_options
+from fairsum_utils.cli.options import MEASURE_OPTIONS
 from fairsum_utils.integrations import lm_eval
 sample = {"sources": ["Good soup.", "Cold bread."], "values": ["a", "b"]}
-[metrics] = [option for option in measure_options() if option.name == "metrics"]
+[metrics] = [option for option in MEASURE_OPTIONS if option.name == "metrics"]
 completion = ShellComplete(app, {}, "fairsum", "_FAIRSUM_COMPLETE")
 class Counted:
     n = 0

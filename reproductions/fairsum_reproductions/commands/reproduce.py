@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fairsum_reproductions.contract import PAPERS
-from fairsum_utils.cli.command import Argument, Option, Options, command
+from fairsum_utils.cli.command import Argument, Choice, Option, Options, command
 from fairsum_utils.cli.outputs import output_options, write_document
 
 # Exit status if a verdict is not the known one.
@@ -13,7 +13,7 @@ CHANGED = 1
 
 
 @command(
-    Argument("paper", "PAPER", f"one of {', '.join(PAPERS)}", choices=tuple(PAPERS)),
+    Argument("paper", "PAPER", f"one of {', '.join(PAPERS)}", type=Choice([*PAPERS])),
     Option("--data-dir", type=Path, metavar="DIR", help="Folder with the published files"),
     *output_options(),
 )

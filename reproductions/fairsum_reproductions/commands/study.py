@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,19 @@ import click
 from fairsum_reproductions import find_study, studies
 from fairsum_reproductions.inputs import WITH_FLAG, flag_of
 from fairsum_utils.cli.app import Group
-from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, check_outputs, command, in_group
+from fairsum_utils.cli.command import (
+    Argument,
+    Command,
+    Option,
+    Options,
+    check_outputs,
+    command,
+    complete_files,
+    in_group,
+)
 from fairsum_utils.cli.names import OF_INPUT
-from fairsum_utils.cli.options import INPUT_FORMATS, given_settings, reading, reading_options, setting_option
-from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
+from fairsum_utils.cli.options import INPUT_FORMATS, READING_OPTIONS, SHAPE_OPTIONS, given_settings, reading
+from fairsum_utils.cli.outputs import PLOT, output_options, without_run, write_document
 from fairsum_utils.cli.settings import described, input_settings, read_settings, set_option, split_item
 from fairsum_utils.validation import check_choice
 
@@ -51,21 +59,21 @@ class Studies(Group):
 def _params(study: Study) -> list[click.Parameter]:
     columns = _columns(study)
     named = [
-        Option(flag_of(name), f"column_{name}", column=name, metavar="NAME", help=f"{about} (default: {name})")
+        Option(flag_of(name), f"column_{name}", metavar="NAME", help=f"{about} (default: {name})")
         for name, about in columns.items()
         if name in WITH_FLAG
     ]
     if columns.keys() - {*WITH_FLAG}:
         about = "Another column, as listed below; may be repeated"
         named.append(Option("--column", multiple=True, metavar="COLUMN=NAME", help=about))
-    shape = [setting_option(info) for name, info in study.shape.items() if name not in OF_INPUT]
+    shape = [option for option in SHAPE_OPTIONS if option.name in study.shape]
     has_files = any(each.kind != "results" for each in study.inputs)
-    reads = reading_options() if has_files else ()
+    reads = READING_OPTIONS if has_files else ()
     return [
         *map(_argument, study.inputs),
         *in_group("input", *named, *shape, *reads),
         *in_group("settings", *_set_option(study)),
-        *output_options(*([] if study.drawing is None else [plot_option()])),
+        *output_options(*([] if study.drawing is None else [PLOT])),
     ]
 
 
@@ -91,9 +99,9 @@ def _argument(each: Input) -> Argument:
     about = f"{each.help} ({INPUT_FORMATS})" if each.kind == "rows" else each.help
     name = each.name.upper()
     if not each.systems:
-        return Argument(each.name, name, about, type=FileName())
+        return Argument(each.name, name, about, shell_complete=complete_files)
     about = f"{about}; named by file, or as NAME=FILE"
-    return Argument(each.name, f"{name}...", about, type=FileName(), nargs=-1, required=True)
+    return Argument(each.name, f"{name}...", about, shell_complete=complete_files, nargs=-1, required=True)
 
 
 def _run(name: str, study: Study, options: Options) -> int:
@@ -112,7 +120,7 @@ def _run(name: str, study: Study, options: Options) -> int:
         study,
         given,
         settings,
-        columns=options.columns | _named_columns(name, study, getattr(options, "column", ())),
+        columns=_named_columns(name, study, options),
         shape=shape,
         reading=reading(options) if has_files else {},
     )
@@ -122,13 +130,14 @@ def _run(name: str, study: Study, options: Options) -> int:
     return 0
 
 
-def _named_columns(module: str, study: Study, items: Sequence[str]) -> dict[str, str]:
-    """Read ``--column COLUMN=NAME``."""
+def _named_columns(module: str, study: Study, options: Options) -> dict[str, str]:
+    """Read ``--column COLUMN=NAME`` and the options of single columns."""
     known = [name for name in _columns(study) if name not in WITH_FLAG]
-    named = dict(split_item(module, item, "--column") for item in items)
+    named = dict(split_item(module, item, "--column") for item in getattr(options, "column", ()))
     for column in named:
         check_choice(module, "the column", column, known)
-    return named
+    flags = {name: getattr(options, f"column_{name}", None) for name in WITH_FLAG}
+    return named | {name: given for name, given in flags.items() if given is not None}
 
 
 @command(*output_options(), name="list")
