@@ -130,7 +130,7 @@ def in_group(title: str, *options: Option) -> tuple[Option, ...]:
 
 
 class Helped:
-    """Help of commands and groups: a page with usage, options by group, details and examples."""
+    """Page of help: usage, options by group, details and examples."""
 
     def helps(self) -> dict[str, str]:
         """Map each command of a group to its line of help."""
