@@ -167,7 +167,6 @@ def _write_documents(options: Options) -> dict[str, Any]:
     """Write annotated documents; return their counts."""
     from fairsum_utils.counterfactual.conll2012 import find_reader
     from fairsum_utils.counterfactual.documents import write_documents
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.io.stores import as_path
 
     counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
@@ -175,8 +174,7 @@ def _write_documents(options: Options) -> dict[str, Any]:
     if options.ontonotes:
         section = None if options.section == "all" else options.section
         reader = find_reader(as_path(options.file), section=section)
-        total = len(reader) if isinstance(reader, OntoNotesReader) else None
-        documents = _progress(_read(reader, skipped), total)
+        documents = _progress(_read(reader, skipped), reader.n)
     else:
         documents = _progress(_imported(options, _rows(options), skipped, Counter()))
     write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)

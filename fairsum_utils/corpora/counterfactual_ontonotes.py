@@ -30,7 +30,7 @@ from fairsum_utils.counterfactual.assignment import (
     make_setting,
     refill,
 )
-from fairsum_utils.counterfactual.conll2012 import ConllReader, find_reader, is_conll
+from fairsum_utils.counterfactual.conll2012 import conll, find_reader, is_conll
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
@@ -220,7 +220,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
     path = as_path(data_dir, "data_dir", expands=True)
     root = None if path.is_file() else check_folder(path)
     files = (path,) if root is None else tuple(file for kind in _FILES for file in sorted(root.glob(kind)))
-    reader = find_reader(path) if not files else ConllReader(files) if is_conll(files[0]) else None
+    reader = find_reader(path) if not files else conll(files) if is_conll(files[0]) else None
     logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire in {path}")
 
     def rows() -> Iterator[CounterfactualRow]:
@@ -234,7 +234,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
             why = f". The first of {len(skipped)}: {skipped[0].document}: {skipped[0].reason}" if skipped else ""
             raise DataSourceError(f"{path}: no document could be read{why}")
 
-    if isinstance(reader, ConllReader):
+    if reader and reader.files:
         files = reader.files
     elif reader:
         files = tuple(sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}")))

@@ -28,10 +28,10 @@ from typing import Any
 from fairsum_utils.counterfactual.documents import ENDINGS, Document
 from fairsum_utils.counterfactual.ontonotes import (
     Leaf,
-    OntoNotesReader,
     Reader,
     Span,
     make_document,
+    ontonotes,
     read_trees,
     surface,
 )
@@ -65,8 +65,8 @@ _CLASSES = dict(enumerate(["O", *(f"{side}-{label}" for label in _TYPES for side
 _LABEL = re.compile(r"O|([BI])-(\S+)")
 
 
-class ConllReader(Reader):
-    """The English documents of CoNLL-2012 files or rows.
+def conll(files: Sequence[Path], *, section: str | None = "nw") -> Reader:
+    """Read the English documents of CoNLL-2012 files or rows.
 
     Args:
         files: ``*_gold_conll`` and ``*_auto_conll`` files, or files with rows of `conll2012_ontonotesv5`.
@@ -76,49 +76,43 @@ class ConllReader(Reader):
     Raises:
         DataSourceError: no document is of this section; raised after the last file.
     """
+    return Reader("CoNLL-2012", partial(_found, files, section), files=tuple(files))
 
-    what = "CoNLL-2012"
 
-    def __init__(self, files: Iterable[Path], *, section: str | None = "nw") -> None:
-        super().__init__()
-        self.files = tuple(files)
-        self._section = section
-
-    def _found(self) -> Iterator[tuple[str, Callable[[], Document]]]:
-        """Yield documents in file order, each once."""
-        first_in: dict[str, Path] = {}
-        others = set()
-        for path in self.files:
-            for name, read in _in_file(path) if _FILE.fullmatch(path.name) else _in_rows(path):
-                section = name.split("/")[0]
-                if self._section is not None and section in _SECTIONS and section != self._section:
-                    others.add(section)
-                elif name in first_in:
-                    yield name, partial(_refuse, f"{path.name}: {first_in[name].name} has this document already")
-                else:
-                    first_in[name] = path
-                    yield name, read
-        if others and not first_in:
-            raise DataSourceError(
-                f"{self.files[0].parent}: no document of section {self._section!r}; there are "
-                f"{', '.join(sorted(others))}"
-            )
+def _found(files: Sequence[Path], section: str | None) -> Iterator[tuple[str, Callable[[], Document]]]:
+    """Yield documents in file order, each once."""
+    first_in: dict[str, Path] = {}
+    others = set()
+    for path in files:
+        for name, read in _in_file(path) if _FILE.fullmatch(path.name) else _in_rows(path):
+            own = name.split("/")[0]
+            if section is not None and own in _SECTIONS and own != section:
+                others.add(own)
+            elif name in first_in:
+                yield name, partial(_refuse, f"{path.name}: {first_in[name].name} has this document already")
+            else:
+                first_in[name] = path
+                yield name, read
+    if others and not first_in:
+        raise DataSourceError(
+            f"{files[0].parent}: no document of section {section!r}; there are {', '.join(sorted(others))}"
+        )
 
 
 def _refuse(reason: str) -> Document:
     raise InputError(reason)
 
 
-def find_reader(path: Path, *, section: str | None = "nw") -> OntoNotesReader | ConllReader:
+def find_reader(path: Path, *, section: str | None = "nw") -> Reader:
     """Choose the reader of a file or folder.
 
     A folder with .coref files is one of OntoNotes 5.0. If a document has several files, gold comes before auto
     and a new version before an old one.
     """
     if path.is_file():
-        return ConllReader([path], section=section)
+        return conll([path], section=section)
     if not path.is_dir() or next(path.rglob("*.coref"), None):
-        return OntoNotesReader(path, section=section)
+        return ontonotes(path, section=section)
     best: dict[str, tuple[tuple[bool, float], Path]] = {}
     has_skeletons = False
     for file in sorted(path.rglob("*_*")):
@@ -134,12 +128,12 @@ def find_reader(path: Path, *, section: str | None = "nw") -> OntoNotesReader | 
         if name not in best or rank > best[name][0]:
             best[name] = (rank, file)
     if best:
-        return ConllReader([best[name][1] for name in sorted(best)], section=section)
+        return conll([best[name][1] for name in sorted(best)], section=section)
     if has_skeletons:
         raise DataSourceError(f"{path}: there are *_skel files, but no *_conll files: {_FILL}")
     if rows := [file for file in sorted(path.iterdir()) if is_conll(file)]:
-        return ConllReader(rows, section=section)
-    return OntoNotesReader(path, section=section)
+        return conll(rows, section=section)
+    return ontonotes(path, section=section)
 
 
 def is_conll(path: Path) -> bool:

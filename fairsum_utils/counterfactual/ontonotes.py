@@ -174,21 +174,29 @@ class Skipped(NamedTuple):
 
 
 class Reader:
-    """Base of the readers, which skip unreadable documents.
+    """Documents of a corpus; unreadable ones are skipped.
+
+    Args:
+        what: name of the format, for messages.
+        found: function that yields the ids of documents, each with a function that reads the document.
+        files: files to read, if they are known.
+        n: number of documents, if it is known.
 
     Attributes:
         skipped: the documents that could not be read, once `documents` has come to its end.
-        what: name of the format, for messages.
     """
 
-    what = ""
-
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        what: str,
+        found: Callable[[], Iterable[tuple[str, Callable[[], Document]]]],
+        *,
+        files: tuple[Path, ...] = (),
+        n: int | None = None,
+    ) -> None:
+        self.files, self.n = files, n
         self.skipped: list[Skipped] = []
-
-    def _found(self) -> Iterator[tuple[str, Callable[[], Document]]]:
-        """Yield document ids and functions that read them."""
-        raise NotImplementedError
+        self._what, self._found = what, found
 
     def documents(self) -> Iterator[Document]:
         """Yield documents in order; log unreadable ones and add them to `skipped`."""
@@ -206,11 +214,11 @@ class Reader:
             shown = "; ".join(f"{document}: {reason}" for document, reason in self.skipped[:_SHOWN])
             more = f"; and {len(self.skipped) - _SHOWN} more" if len(self.skipped) > _SHOWN else ""
             n_skipped = len(self.skipped)
-            logger.warning("skipped %d of %d %s documents: %s%s", n_skipped, n_documents, self.what, shown, more)
+            logger.warning("skipped %d of %d %s documents: %s%s", n_skipped, n_documents, self._what, shown, more)
 
 
-class OntoNotesReader(Reader):
-    """The documents of an OntoNotes 5.0 folder that have coreference annotation.
+def ontonotes(folder: str | os.PathLike[str], *, section: str | None = "nw") -> Reader:
+    """Read the documents of an OntoNotes 5.0 folder that have coreference annotation, by id.
 
     Args:
         folder: the release or any folder of it, such as ``.../annotations/nw/wsj`` for one source. Files are found
@@ -222,7 +230,7 @@ class OntoNotesReader(Reader):
         DataSourceError: there is no such document.
 
     Example:
-        >>> OntoNotesReader("no-such-folder")
+        >>> ontonotes("no-such-folder")
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.DataSourceError: no-such-folder: no such folder. Give a folder of OntoNotes 5.0 with files
@@ -230,20 +238,10 @@ class OntoNotesReader(Reader):
         folder of CoNLL-2012 with English *_conll files, or one that holds rows of conll2012_ontonotesv5 (.jsonl or
         .parquet). The corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
     """
-
-    what = "OntoNotes"
-
-    def __init__(self, folder: str | os.PathLike[str], *, section: str | None = "nw") -> None:
-        super().__init__()
-        self._files = _find(Path(folder), section)
-
-    def __len__(self) -> int:
-        """Number of documents, unreadable ones included."""
-        return len(self._files)
-
-    def _found(self) -> Iterator[tuple[str, Callable[[], Document]]]:
-        """Yield documents in id order."""
-        return ((name, partial(_read, name, path)) for name, path in self._files.items())
+    files = _find(Path(folder), section)
+    return Reader(
+        "OntoNotes", lambda: ((name, partial(_read, name, path)) for name, path in files.items()), n=len(files)
+    )
 
 
 def _find(folder: Path, section: str | None) -> dict[str, Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents
-from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+from fairsum_utils.counterfactual.ontonotes import ontonotes
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.writing import write_rows
 
@@ -80,7 +80,7 @@ def test_ontonotes(annotate, tmp_path):
     whole = {"documents": 2, "person_names": 5, "chains": 10, "skipped": [], "output": str(output)}
     assert annotate(*command) == whole
     assert annotate(*command, "--section", "all") == whole
-    assert list(read_documents(output)) == list(OntoNotesReader(RELEASE).documents())
+    assert list(read_documents(output)) == list(ontonotes(RELEASE).documents())
     (tmp_path / "release/english/annotations/nw/wsj/90/wsj_9001.name").unlink()
     assert annotate(*command) == {
         "documents": 1,

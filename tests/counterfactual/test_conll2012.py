@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.counterfactual.conll2012 import find_reader
 from fairsum_utils.counterfactual.documents import Document, document_fields, mini_news, parse_document
-from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+from fairsum_utils.counterfactual.ontonotes import ontonotes
 from fairsum_utils.errors import DataSourceError
 from tests.counterfactual.formats import CLASSES, TAGS, conll, row, write_ontonotes
 
@@ -59,7 +59,7 @@ def news(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Document], dict
 
 def test_mini_news_in_every_format(news: Any) -> None:
     documents, folders = news
-    expected = {document.id: document for document in OntoNotesReader(folders["ontonotes"]).documents()}
+    expected = {document.id: document for document in ontonotes(folders["ontonotes"]).documents()}
     # Sentences stand on lines of their own, which is the only difference to the originals.
     assert [replace(document, text=document.text.replace("\n", " ")) for document in expected.values()] == documents
     for format in ("conll", "joined"):
@@ -70,7 +70,7 @@ def test_mini_news_in_every_format(news: Any) -> None:
 
 def test_what_conll_lacks() -> None:
     """No appositions, no chains with one mention, and no parts of words."""
-    whole = {document.id: document for document in OntoNotesReader(ONTONOTES).documents()}
+    whole = {document.id: document for document in ontonotes(ONTONOTES).documents()}
     found, skipped = read(CONLL)
     assert skipped == {}
     assert found[XINHUA] == whole[XINHUA]

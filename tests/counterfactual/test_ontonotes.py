@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.ontonotes import Leaf, OntoNotesReader, Skipped, detokenize, read_trees, surface
+from fairsum_utils.counterfactual.ontonotes import Leaf, Skipped, detokenize, ontonotes, read_trees, surface
 from fairsum_utils.errors import DataSourceError, InputError
 
 
@@ -102,9 +102,9 @@ Ms. Dee's New York-based firm cannot spend $5 million, she said."""
 
 
 def read(folder: Path, **options: str | None) -> tuple[dict[str, Document], dict[str, str]]:
-    reader = OntoNotesReader(folder, **options)
+    reader = ontonotes(folder, **options)
     documents = {document.id: document for document in reader.documents()}
-    assert len(reader) == len(documents) + len(reader.skipped)
+    assert reader.n == len(documents) + len(reader.skipped)
     return documents, dict(reader.skipped)
 
 
@@ -237,7 +237,7 @@ def test_files_that_are_missing_or_no_text(tmp_path: Path, caplog: pytest.LogCap
     (tmp_path / "1.parse").unlink()
     (tmp_path / "2.name").write_bytes(b"Lady Gr\xffy & Sons\n")
     (tmp_path / "3.parse").write_text("(TOP (NP (-NONE- *)))\n", encoding="utf-8")
-    reader = OntoNotesReader(tmp_path)
+    reader = ontonotes(tmp_path)
     with caplog.at_level(logging.WARNING):
         # Without the folders of a release the id is the path in the folder given.
         assert [document.id for document in reader.documents()] == ["4"]
@@ -266,6 +266,6 @@ def test_sections_and_languages(tmp_path: Path) -> None:
     assert list(read(tmp_path, section=None)[0]) == ["bn/b/chtb_9002", "nw/a/chtb_9002"]
     assert list(read(tmp_path / "english/annotations/nw")[0]) == ["nw/a/chtb_9002"]
     with pytest.raises(DataSourceError, match="no document of section 'mz'; there are bn, nw"):
-        OntoNotesReader(tmp_path, section="mz")
+        ontonotes(tmp_path, section="mz")
     with pytest.raises(DataSourceError, match=r"chinese: has no \.coref file.*wsj_2401\.coref.*LDC2013T19"):
-        OntoNotesReader(tmp_path / "chinese")
+        ontonotes(tmp_path / "chinese")
