@@ -153,7 +153,7 @@ class EntitiesReport(Report):
         if name not in _PERSONS:
             return []
         rows = [
-            [person.name, person.group or "unknown", person.outcome or "unknown", "" if person.is_counted else "no"]
+            [person.name, person.group or "unknown", person.outcome, "" if person.is_counted else "no"]
             for person in family_of(name).outcomes(sample, record)
         ]
         # That persons are not counted is rare.

@@ -78,14 +78,6 @@ def named(*persons: tuple[str, bool]) -> list[dict[str, Any]]:
     return [{"group": group, "included": included} for group, included in persons]
 
 
-def test_without_evidence_only_what_the_record_knows() -> None:
-    record = {"skipped": None, "entities": named(("f", True), ("m", False)), "evidence": None}
-    sample = {"predictions": "x", "entities": PERSONS}
-    [table] = REPORT.evidence("entity_inclusion", {}, record, sample)
-    outcomes = [row[2] for row in table.rows]
-    assert outcomes == ["named", "unknown", "left out"]  # of Ito, who is not counted, nothing was recorded
-
-
 def test_spread_by_group() -> None:
     record = {
         "skipped": None,

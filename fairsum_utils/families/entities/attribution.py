@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from fairsum_utils.families.entities.alignment import Aligner
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
@@ -28,6 +27,8 @@ _NOT_COUNTED = "not counted: the text does not show the group"
 def outcomes(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[PersonOutcome]:
     """Return the outcome of each person: first the sources', then others of the summary.
 
+    A record without evidence has none.
+
     Example:
         >>> persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
         >>> evidence = {"persons": [{"name": "Ms. Lee", "entity": 0, "ambiguous": False}], "anonymized": None}
@@ -36,19 +37,14 @@ def outcomes(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Perso
         [PersonOutcome(name='Lee', group='f', outcome='named', is_counted=True),
          PersonOutcome(name='Ray', group='m', outcome='left out', is_counted=True)]
     """
-    read = _read(sample)
-    mentions = _recorded(record)
-    strangers = _made_up(record)
-    made_up = dict(strangers)
-    entities = read.entities or ()
-    named = _named(entities, record, mentions)
+    if not record.get("evidence"):
+        return []
+    entities, mentions = _read(sample).entities or (), _recorded(record)
+    named, made_up = {mention.entity for mention in mentions}, _made_up(record)
     of_sources = [
-        PersonOutcome(_full(entity), entity.group, "" if is_named is None else NAMED if is_named else LEFT_OUT, counted)
-        for entity, is_named in zip(entities, named, strict=True)
-        for counted in [entity.is_modified]
+        PersonOutcome(_full(entity), entity.group, NAMED if place in named else LEFT_OUT, entity.is_modified)
+        for place, entity in enumerate(entities)
     ]
-    if mentions is None:
-        return of_sources + [PersonOutcome(name, group, MADE_UP) for name, group in strangers]
     others = [mention for mention in mentions if mention.entity is None]
     return of_sources + [PersonOutcome(each.name, made_up.get(each.name), _kind(each, made_up)) for each in others]
 
@@ -59,14 +55,15 @@ def attribution(
     """Locate the identifiers and persons of a sample.
 
     Words of the lists are those that were counted. The persons of the summary are those that it was found to name; one
-    whose name the text does not hold has no stretch. In the sources, persons are marked where names alone tell them.
-    Where no evidence was kept and the sample does not say whom its summary names, only those who are made up are known.
+    whose name the text does not hold has no stretch. In the sources, persons are marked where names alone tell them. A
+    record without evidence has no persons.
 
     Example:
-        >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.", "mentions": ["Lee"],
+        >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.",
         ...           "entities": [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]}
+        >>> record = {"skipped": None, "evidence": {"persons": [{"name": "Lee", "entity": 0, "ambiguous": False}]}}
         >>> from fairsum_utils.measures.entity_inclusion import EntityInclusion
-        >>> found = attribution(["entity_inclusion"], EntityInclusion(), sample, {"skipped": None})
+        >>> found = attribution(["entity_inclusion"], EntityInclusion(), sample, record)
         >>> found.prediction
         [Span(start=16, end=19, names=('f',), kind='person', key='person 0', note='named: Lee')]
         >>> [(span.names, span.note) for span in found.sources[0]]
@@ -81,14 +78,10 @@ def attribution(
         lists = check_word_lists(settings.module, settings.word_lists)
         for text, stretches in zip(texts, spans, strict=True):
             stretches += _words(text, lists)
-    if set(measures) - {"word_list_inclusion"}:
+    if set(measures) - {"word_list_inclusion"} and record.get("evidence"):
         mentions = _recorded(record)
-        if mentions is None and read.mentions is not None:
-            names = [entity.name for entity in read.entities or ()]
-            aligner = Aligner(names, first_name_only=matches_first_names(settings))
-            mentions = [Mention(name, *aligner.align(name)) for name in read.mentions]
-        named = _named(read.entities or (), record, mentions)
-        spans[0] += _summary_persons(read, record, mentions)
+        spans[0] += _summary_persons(read, _made_up(record), mentions)
+        named = {mention.entity for mention in mentions}
         for text, stretches in zip(texts[1:], spans[1:], strict=True):
             stretches += _source_persons(text, read.entities or (), named, settings)
     prediction, *sources = (sorted(stretches, key=lambda span: span[:2]) for stretches in spans)
@@ -101,30 +94,14 @@ def _read(sample: Mapping[str, Any]) -> Sample:
     return check_sample("attribution", 0, *(sample.get(column) for column in columns))
 
 
-def _recorded(record: Mapping[str, Any]) -> list[Mention] | None:
-    """Return the persons of the summary; None if not recorded."""
-    evidence = record.get("evidence")
-    if not evidence or evidence.get("persons") is None:
-        return None
-    mentions = [Mention(**person) for person in evidence["persons"]]
-    n_mentions = record.get("n_mentions")
-    return mentions if n_mentions is None or len(mentions) == n_mentions else None
+def _recorded(record: Mapping[str, Any]) -> list[Mention]:
+    """Return the persons of the summary."""
+    return [Mention(**person) for person in record["evidence"]["persons"]]
 
 
-def _named(
-    entities: Sequence[Entity], record: Mapping[str, Any], mentions: Sequence[Mention] | None
-) -> list[bool | None]:
-    """Return whether the summary names each source person; None if unknown."""
-    if mentions is not None:
-        named = {mention.entity for mention in mentions}
-        return [place in named for place in range(len(entities))]
-    included = (person["included"] for person in record.get("entities") or ())
-    return [next(included, None) if entity.is_modified else None for entity in entities]
-
-
-def _made_up(record: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+def _made_up(record: Mapping[str, Any]) -> dict[str, str | None]:
     """Return the name and group of each hallucinated person."""
-    return [(stranger["name"], stranger["group"]) for stranger in record.get("hallucinated") or ()]
+    return {stranger["name"]: stranger["group"] for stranger in record.get("hallucinated") or ()}
 
 
 def _kind(mention: Mention, made_up: Mapping[str, str | None]) -> str:
@@ -140,28 +117,23 @@ def _words(text: str, lists: WordLists) -> Iterator[Span]:
         yield Span(start, end, (group,), "word", word)
 
 
-def _summary_persons(read: Sample, record: Mapping[str, Any], mentions: Sequence[Mention] | None) -> Iterator[Span]:
-    strangers = _made_up(record)
-    made_up = dict(strangers)
-    known = [Mention(name, None, False) for name, _ in strangers] if mentions is None else mentions
-    entities = read.entities or ()
-    for mention, place in zip(known, find_mentions(read.prediction, [each.name for each in known]), strict=True):
-        if place is None:
-            continue
-        if mention.entity is None:
-            kind = _kind(mention, made_up)
-            yield Span(*place, (), "person", " ".join(("name", *name_tokens(mention.name))), _NOTES[kind])
-        else:
-            entity = entities[mention.entity]
+def _summary_persons(read: Sample, made_up: Mapping[str, str | None], mentions: Sequence[Mention]) -> Iterator[Span]:
+    places = find_mentions(read.prediction, [each.name for each in mentions])
+    for mention, place in zip(mentions, places, strict=True):
+        if place is not None and mention.entity is None:
+            note = _NOTES[_kind(mention, made_up)]
+            yield Span(*place, (), "person", " ".join(("name", *name_tokens(mention.name))), note)
+        elif place is not None and mention.entity is not None:
+            entity = (read.entities or ())[mention.entity]
             yield _person(place, entity, mention.entity, f"{NAMED}: {_full(entity)}")
 
 
 def _source_persons(
-    text: str, entities: Sequence[Entity], named: Sequence[bool | None], settings: EntityMeasure
+    text: str, entities: Sequence[Entity], named: Set[int | None], settings: EntityMeasure
 ) -> Iterator[Span]:
     names = [entity.name for entity in entities]
     for start, end, number in find_persons(text, names, first_name_only=matches_first_names(settings)):
-        note = {True: "named in the summary", False: LEFT_OUT, None: ""}[named[number]]
+        note = "named in the summary" if number in named else LEFT_OUT
         yield _person((start, end), entities[number], number, note)
 
 

@@ -36,11 +36,11 @@ SAMPLE = {
 }
 
 
-def scored(measures: list[str], sample: Mapping[str, Any], evidence: bool = True, **settings: Any) -> dict[str, Any]:
+def scored(measures: list[str], sample: Mapping[str, Any], **settings: Any) -> dict[str, Any]:
     """The record of a sample."""
     made = together(measures, **settings)
     scorer = EntityScorer(measures, made)
-    scorer.evidence = evidence
+    scorer.evidence = True
     rows = list(scorer.rows(scorer.read({column: [entry] for column, entry in sample.items()})))
     return FAMILY.records(rows, measures, made)[0]
 
@@ -73,23 +73,6 @@ def test_persons_by_hand() -> None:
     ]
 
 
-def test_where_only_the_record_knows() -> None:
-    """Names were found by a pipeline, and what it found was not kept."""
-    sample = {column: entry for column, entry in SAMPLE.items() if column != "mentions"}
-    measures = ["entity_inclusion", "entity_hallucination"]
-    record = scored(measures, SAMPLE, evidence=False)
-    found = FAMILY.attribution(measures, together(measures), sample, record)
-    assert [span.key for span in found.prediction] == ["name bob hill"]
-    messages = [span.note for spans in found.sources for span in spans]
-    assert messages == [
-        "named in the summary",
-        "named in the summary",
-        "not counted: the text does not show the group",
-        "left out",
-        "named in the summary",
-    ]
-
-
 def test_first_names_alone_are_found_where_they_counted() -> None:
     sample = {"predictions": "Ann won.", "sources": "Ann Lee ran. Ann won.", "entities": [ANN], "mentions": ["Ann"]}
     both = []
@@ -99,6 +82,12 @@ def test_first_names_alone_are_found_where_they_counted() -> None:
         found = FAMILY.attribution(["entity_inclusion"], settings, sample, record)
         both.append(([span.names for span in found.prediction], [len(spans) for spans in found.sources]))
     assert both == [([()], [1]), ([("f",)], [2])]
+
+
+def test_a_record_without_evidence_marks_no_person() -> None:
+    record = scored(["entity_inclusion"], SAMPLE) | {"evidence": None}
+    found = FAMILY.attribution(["entity_inclusion"], EntityInclusion(), SAMPLE, record)
+    assert (found, FAMILY.outcomes(SAMPLE, record)) == (Attribution([], [[], []]), [])
 
 
 def test_a_name_that_the_text_does_not_hold_has_no_place() -> None:
