@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, CounterfactualCorpus
 from fairsum_utils.corpora.prompts import REQUESTS as PROMPTS
-from fairsum_utils.counterfactual.assignment import GroupNames, Setting, make_setting
+from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, mini_news, write_documents
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -132,20 +132,6 @@ def test_what_is_left_out_is_said(caplog: pytest.LogCaptureFixture) -> None:
     assert corpus.notes == {"pronoun_in_no_chain": 1}
     assert "race_global: 2 of 3 articles are left out: 1 names_run_out, 1 no_person. The first one: x/2:" in caplog.text
     assert "race_global: unchanged words that may reveal a gender: 1 pronoun_in_no_chain" in caplog.text
-
-
-def test_groups_of_your_own() -> None:
-    groups = {
-        "old": GroupNames({"female": ("Mabel", "Edna")}),
-        "young": GroupNames({"female": ("Zoey", "Madison")}),
-        "new": GroupNames({"female": ("Khaleesi", "Arya")}),
-    }
-    setting = Setting(groups, "global", "first")
-    found = list(CounterfactualCorpus([ANN], setting, name="age", n_inputs=6).rows())
-    assert [row["text_group"] for row in found] == ["old", "young", "new"] * 2
-    assert [row["pair_id"] for row in found] == ["age-x/1-p00"] * 3 + ["age-x/1-p01"] * 3
-    with pytest.raises(InputError, match="n_inputs must be a multiple of 3"):
-        CounterfactualCorpus([ANN], setting, name="age", n_inputs=20)
 
 
 def test_an_ontonotes_folder() -> None:

@@ -91,17 +91,11 @@ def test_the_name_is_of_the_contents(tiny_model: Any, copy: Path, tmp_path: Path
     assert load(moved).name != name
 
 
-@pytest.mark.parametrize("stored", [torch.float16, torch.bfloat16])
-def test_half_precision_on_disk_is_float32_on_a_processor(stored: Any, copy: Path) -> None:
+def test_half_precision_on_disk_is_float32_on_a_processor(copy: Path) -> None:
     network = transformers.AutoModelForSequenceClassification.from_pretrained(copy)
-    network.to(stored).save_pretrained(copy)
+    network.to(torch.bfloat16).save_pretrained(copy)
     loaded = load(copy)
     assert (loaded.dtype, loaded.model.dtype) == ("float32", torch.float32)
-
-
-def test_a_precision_can_be_chosen(tiny_model: Any) -> None:
-    loaded = load(tiny_model("classifier"), dtype="bfloat16")
-    assert (loaded.dtype, loaded.model.dtype) == ("bfloat16", torch.bfloat16)
 
 
 @pytest.mark.parametrize("architecture", ["roberta", "bert", "gpt2", "deberta-v2"])
@@ -147,10 +141,8 @@ def test_weights_that_would_be_random_are_named(kind: str, of: str, weights: str
     [
         # In brackets or after a bar: the words of transformers 4.
         ("model.safetensors", None, r"no file named (pytorch_model\.bin, )?model\.safetensors"),
-        ("model.safetensors", b"abc", "SafetensorError: "),
         ("model.safetensors", 500, "SafetensorError: "),
         ("tokenizer.json", None, "OSError: it has no tokenizer, or one without a vocabulary|requires the protobuf"),
-        ("tokenizer.json", b"{", "JSONDecodeError: |requires the protobuf"),
         ("config.json", b"{", "is not a valid JSON file"),
         ("config.json", None, "model_type"),
     ],

@@ -74,19 +74,6 @@ def test_equal_to_a_plain_loop(
     np.testing.assert_allclose(found, [plain(architecture, pair) for pair in pairs], rtol=0, atol=1e-5)
 
 
-@settings(max_examples=6)
-@given(pairs=PAIRS, data=st.data())
-def test_order_repetitions_and_batches_do_not_matter(tiny_model: Any, pairs: list[Any], data: st.DataObject) -> None:
-    model = tiny_model("classifier")
-    expected = values(model, pairs)
-    drawn = data.draw(st.lists(st.integers(0, len(pairs) - 1), max_size=12)) + list(range(len(pairs)))
-    order = data.draw(st.permutations(drawn))
-    batch_tokens = data.draw(st.integers(1, 2000))
-    again = values(model, [pairs[place] for place in order], batch_tokens=batch_tokens)
-    np.testing.assert_allclose(again, expected[order], rtol=0, atol=1e-5)
-    np.testing.assert_allclose(again.sum(axis=1), 1, rtol=0, atol=1e-6)
-
-
 def test_without_a_padding_token_nothing_is_padded(tiny_model: Any) -> None:
     one_by_one = classifier(tiny_model("classifier", architecture="gpt2"))
     one_by_one.run([("Great", "soup"), ("cold", "soup"), ("Great", "")])
