@@ -261,7 +261,7 @@ def test_options_that_cannot_be_of_chat(options: dict[str, Any], message: str) -
 
 
 def test_an_address_that_cannot_be_is_not_quoted() -> None:
-    with pytest.raises(InputError, match="^chat: base_url must be an http or https address") as caught:
+    with pytest.raises(InputError, match="base_url must be an ") as caught:
         ChatEndpoint("m", "http://me:secret@host/v1")
     assert "secret" not in str(caught.value)
 
