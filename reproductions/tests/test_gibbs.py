@@ -40,13 +40,13 @@ def filled(n: int, **settings: Any) -> list[list[int]]:
 
 
 def test_texts_have_the_joint_distribution() -> None:
-    texts = filled(3600, n_iterations=60, burn_in=60, temperature=1.0)
+    texts = filled(1440, n_iterations=30, burn_in=30, temperature=1.0)
     counts = np.zeros((3, 3))
     for first, second in texts:
         counts[first, second] += 1
-    assert chisquare(counts.ravel(), 3600 * JOINT.ravel()).pvalue > 0.001
+    assert chisquare(counts.ravel(), 1440 * JOINT.ravel()).pvalue > 0.001
     independent = np.outer(JOINT.sum(axis=1), JOINT.sum(axis=0)).ravel()
-    assert chisquare(counts.ravel(), 3600 * independent).pvalue < 1e-6
+    assert chisquare(counts.ravel(), 1440 * independent).pvalue < 1e-6
 
 
 def test_a_temperature_sharpens_the_draws() -> None:

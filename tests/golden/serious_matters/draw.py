@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +53,7 @@ class Judgement(NamedTuple):
     borderline: bool
 
 
+@cache
 def negative_reviews(path: Path) -> list[Review]:
     """Read the distinct negative reviews, in file order."""
     split = get_splitter("english").sentences
@@ -72,6 +74,7 @@ def all_reviews(path: Path) -> Iterator[Review]:
             yield from (Review(row["id"], source, text, split(text)) for source, text in enumerate(row["sources"]))
 
 
+@cache
 def gold_reviews(shared: Path, values: frozenset[str] = frozenset({"neg"})) -> list[Review]:
     """Read the distinct reviews of the other file that the first one lacks; spacing and marks do not count."""
     split = get_splitter("english").sentences
