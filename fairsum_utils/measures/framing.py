@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._framing import SourceMeasure
-from fairsum_utils.settings import Checked, Threshold, setting
+from fairsum_utils.measures._measure import Measure
+from fairsum_utils.settings import ChanceSettings, Checked, TextSettings, Threshold, setting
 from fairsum_utils.settings.models import InferenceSettings, check_labels, model_or_function
 from fairsum_utils.stats.arrays import Floats, quotient
 
@@ -35,7 +35,7 @@ THRESHOLD = 0.05
 """Least distance from 0 of a positive or negative score, as VADER's authors recommend."""
 
 
-class Framing(InferenceSettings, SourceMeasure):
+class Framing(InferenceSettings, TextSettings, ChanceSettings, Measure):
     """The share of summaries with another sentiment than their sources.
 
     Example:
@@ -48,6 +48,7 @@ class Framing(InferenceSettings, SourceMeasure):
 
     name = "framing"
     title = "Framing"
+    family = "framing"
     averages = "shares"
     reader = "framing"
     needs = ("predictions", "sources")

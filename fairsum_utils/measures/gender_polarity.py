@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
-from fairsum_utils.measures._polarity import PolarityMeasure
+from fairsum_utils.measures._polarity import LARGEST, PolarityMeasure, by_chance, largest_difference, worked_example
 from fairsum_utils.settings import Threshold, setting
 from fairsum_utils.stats.arrays import Floats
 

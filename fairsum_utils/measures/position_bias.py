@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About, Figures
-from fairsum_utils.measures._framing import SourceMeasure
+from fairsum_utils.measures._measure import Measure
 from fairsum_utils.measures._shares import total_variation
-from fairsum_utils.settings import Fraction, setting
+from fairsum_utils.settings import ChanceSettings, Fraction, TextSettings, setting
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = ["ABOUT", "THIRDS", "PositionBias", "position_bias", "position_shares", "sentence_positions"]
@@ -20,7 +20,7 @@ THIRDS = ("first", "middle", "last")
 """Thirds of the source words, in the order given."""
 
 
-class PositionBias(SourceMeasure):
+class PositionBias(TextSettings, ChanceSettings, Measure):
     """The preference of summaries for a part of their sources.
 
     Example:
@@ -30,6 +30,7 @@ class PositionBias(SourceMeasure):
 
     name = "position_bias"
     title = "Position Bias"
+    family = "framing"
     high = 0.6666666666666666
     place = 2
     reader = "position_bias"

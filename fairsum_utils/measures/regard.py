@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._differences import LARGEST, by_chance, largest_difference, worked_example
-from fairsum_utils.measures._polarity import ClassifierMeasure
+from fairsum_utils.measures._polarity import LARGEST, ClassifierMeasure, by_chance, largest_difference, worked_example
 from fairsum_utils.settings import override
 from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Floats, Integers

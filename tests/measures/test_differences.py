@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures import get_formula, measures_of
-from fairsum_utils.measures._differences import largest_difference
+from fairsum_utils.measures._polarity import largest_difference
 
 FORMULAS = [largest_difference, *map(get_formula, measures_of("polarity"))]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.marks import Attribution, Span
-from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import CLASSES, Framing, sentiment_class
+from fairsum_utils.measures.position_bias import PositionBias
 from fairsum_utils.text.splitting import get_splitter, located, summary_spans
 
 
 def attribution(
-    measures: Sequence[str], settings: SourceMeasure, sample: Mapping[str, Any], record: Mapping[str, Any]
+    measures: Sequence[str], settings: Framing | PositionBias, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Locate the sentences that decided the sentiment, or those whose positions count.
 
@@ -42,7 +42,7 @@ def attribution(
     return _matched(summary, sources, record.get("matches"), settings)
 
 
-def _sentences(text: str, settings: SourceMeasure) -> list[tuple[int, int]]:
+def _sentences(text: str, settings: Framing | PositionBias) -> list[tuple[int, int]]:
     return located(text, get_splitter(settings.language).sentences(text))
 
 
@@ -60,7 +60,7 @@ def _polar(places: Sequence[tuple[int, int]], scores: Sequence[float], settings:
 
 
 def _matched(
-    summary: str, sources: Sequence[str], matches: Sequence[Mapping[str, Any]] | None, settings: SourceMeasure
+    summary: str, sources: Sequence[str], matches: Sequence[Mapping[str, Any]] | None, settings: PositionBias
 ) -> Attribution:
     """Return the sentences of a summary and their best matches."""
     places = summary_spans(summary, settings.language)

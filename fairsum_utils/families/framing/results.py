@@ -19,7 +19,7 @@ from fairsum_utils.families.spreads import SpreadScore
 from fairsum_utils.families.warnings import MOSTLY, CountWarning
 from fairsum_utils.measures.framing import CLASSES, Framing, has_both, sentiment_class
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import Ends, Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import Sums
 
@@ -58,13 +58,13 @@ def _put_framing(sums: Sums, table: FramingTable, settings: Framing) -> None:
     sums.put(("shift",), of_summary - of_source)
     sums.put(("source_score",), source)
     sums.put_total(("summary_score",), summary)
-    is_mixed = table.is_mixed(classify)
+    lowest, highest = table.scored("lowest"), table.scored("highest")
+    is_mixed = (lowest <= -settings.threshold) & (highest >= settings.threshold)
     sums.counts["mixed",] = int(is_mixed.sum())
     sums.put_total(("mixed_framing",), changed[is_mixed])
     for start, of_start in enumerate(CLASSES):
         for end, of_end in enumerate(CLASSES):
             sums.counts["from_to", of_start, of_end] = int(((of_source == start) & (of_summary == end)).sum())
-    lowest, highest = table.scored("lowest"), table.scored("highest")
     sums.counts["no_sentiment",] = int(((lowest == 0) & (highest == 0) & (summary == 0)).sum())
     sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
     groups, of_groups = table.entries("values"), classify(table.flat("by_value"))
@@ -75,7 +75,7 @@ def _put_framing(sums: Sums, table: FramingTable, settings: Framing) -> None:
         sums.put_total(("framing", name), steps != 0)
         sums.put_total(("shift", name), steps)
     if settings.at_random:
-        _put_random_framing(sums, table, of_source, of_groups, classify)
+        _put_random_framing(sums, table, of_source, of_groups, is_mixed, classify)
 
 
 def _put_positions(sums: Sums, table: FramingTable, settings: PositionBias) -> None:
@@ -101,7 +101,12 @@ def _put_positions(sums: Sums, table: FramingTable, settings: PositionBias) -> N
 
 
 def _put_random_framing(
-    sums: Sums, table: FramingTable, source: Integers, groups: Integers, classify: Callable[[Floats], Integers]
+    sums: Sums,
+    table: FramingTable,
+    source: Integers,
+    groups: Integers,
+    is_mixed: Bools,
+    classify: Callable[[Floats], Integers],
 ) -> None:
     """Add the classes of random extracts, which consist of sentences of the sources.
 
@@ -110,6 +115,7 @@ def _put_random_framing(
         table: rows of framing.
         source: class of the sources of each scored sample.
         groups: class of each entry of the column of groups.
+        is_mixed: scored samples with a positive and a negative source sentence.
         classify: score -> class, element by element.
     """
     if (drawn := draws_of(sums, table, "drawn")) is None:
@@ -119,7 +125,6 @@ def _put_random_framing(
     changed = (shift != 0).astype(np.float64)
     put_draws(sums, "framing", changed)
     sums.put_total(("at_random_shift",), shift.mean(axis=1))
-    is_mixed = table.is_mixed(classify)
     sums.put_total(("at_random_mixed",), changed[is_mixed].mean(axis=1))
     for start, of_start in enumerate(CLASSES):
         for end, of_end in enumerate(CLASSES):
@@ -138,7 +143,7 @@ def _put_random_positions(sums: Sums, table: FramingTable) -> None:
     """
     if (of_draws := draws_of(sums, table, "drawn")) is None:
         return
-    drawn, thirds = table.drawn_positions(), of_draws.reshape(-1, N_DRAWS, len(THIRDS))
+    drawn, thirds = table.positions("drawn_positions"), of_draws.reshape(-1, N_DRAWS, len(THIRDS))
     for place, third in enumerate(THIRDS):
         for draw in range(N_DRAWS):
             sums.put_total(("at_random_third", third, str(draw)), thirds[:, draw, place])

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from fairsum_utils.families.arrow import EVIDENCE
 from fairsum_utils.families.table import LABELS, SampleRow, Table
-from fairsum_utils.measures.framing import CLASSES
-from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.arrays import Floats
 
 N_TENTHS = 10
 
@@ -114,20 +110,8 @@ class FramingTable(Table[FramingRow]):
 
     row = FramingRow
 
-    def is_mixed(self, classify: Callable[[Floats], Integers]) -> Bools:
-        """Mask of scored samples with a positive and a negative source sentence."""
-        lowest, highest = (classify(self.scored(name)) for name in ("lowest", "highest"))
-        return np.asarray((lowest == 0) & (highest == len(CLASSES) - 1))
-
-    def positions(self) -> PositionColumns:
-        """Return the positions of the scored summaries."""
-        return self._positions("positions")
-
-    def drawn_positions(self) -> PositionColumns:
-        """Return the mean positions of the random extracts, if all scored samples have some."""
-        return self._positions("drawn_positions")
-
-    def _positions(self, name: str) -> PositionColumns:
+    def positions(self, name: str = "positions") -> PositionColumns:
+        """Return the positions of the scored summaries, or those of another column."""
         thirds, tenths = (self.flat(f"{name}.{part}") for part in ("thirds", "tenths"))
         return PositionColumns(thirds.reshape(-1, 3), tenths.reshape(-1, N_TENTHS), self.scored(f"{name}.mean"))
 

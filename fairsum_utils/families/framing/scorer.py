@@ -14,7 +14,6 @@ from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
 from fairsum_utils.families.framing.sentiment import Scored, SentimentScores
 from fairsum_utils.families.reading import EMPTY, SourcesSample
-from fairsum_utils.measures._framing import SourceMeasure
 from fairsum_utils.measures.framing import VADER, Framing, mean_sentiment
 from fairsum_utils.measures.position_bias import THIRDS, PositionBias, position_shares, sentence_positions
 from fairsum_utils.stats.arrays import Floats
@@ -133,18 +132,18 @@ class _Split(NamedTuple):
 
 
 class SourceScorer(Scorer):
-    """Base class of both scorers: checks and sentences."""
+    """Base class of both scorers: checks and sentences.
 
-    settings: SourceMeasure
+    Attributes:
+        reads_english: the words of the texts must be English, as VADER's.
+    """
 
-    def __init__(self, measures: Sequence[str], settings: SourceMeasure) -> None:
+    settings: Framing | PositionBias
+
+    def __init__(self, measures: Sequence[str], settings: Framing | PositionBias) -> None:
         super().__init__(measures, settings)
+        self.reads_english = isinstance(settings, Framing) and settings.model == VADER
         self._sentences = lru_cache(1)(lambda sources: list(map(get_splitter(settings.language).sentences, sources)))
-
-    @property
-    def reads_english(self) -> bool:
-        """True if the words of the texts must be English."""
-        return False
 
     def checked(self, index: int, row: Mapping[str, Any]) -> SourcesSample:
         """Check a sample."""
@@ -172,11 +171,6 @@ class FramingScorer(SourceScorer):
 
     settings: Framing
     window = 256
-
-    @property
-    def reads_english(self) -> bool:
-        """True for VADER, which is English."""
-        return self.settings.model == VADER
 
     def english_texts(self, sample: SourcesSample) -> Sequence[str]:
         """Return the summary and the sources, if VADER reads them."""
@@ -337,7 +331,7 @@ def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:
     return Match(found.overlap, len(found.places), tuple(places[place] for place in found.places[:_MOST_PLACES]))
 
 
-def make_scorer(measures: Sequence[str], settings: SourceMeasure) -> SourceScorer:
+def make_scorer(measures: Sequence[str], settings: Framing | PositionBias) -> SourceScorer:
     """Make the scorer of a measure."""
     if isinstance(settings, Framing):
         return FramingScorer(measures, settings)

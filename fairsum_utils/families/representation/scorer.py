@@ -208,13 +208,10 @@ class DistributionScorer(Scorer):
         n_words = sum(map(len, sources.words.values())) - n_marks
         row["stopped"] = _is_stopped(len(summary), len(words)) or _is_stopped(sum(row["source_tokens"]), n_words)
         drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
+        matches = ngram_matches([sources.known[value] for value in present], list(ngrams(summary, k)))
+        weights = [float(len(of_value)) for of_value in matches]
         if self.evidence:
-            matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
             row["matched"] = tuple(tuple(map(gram_text, of_value)) for of_value in matches)
-            weights = [float(len(of_value)) for of_value in matches]
-        else:
-            counted = list(ngrams(summary, k))
-            weights = [float(sum(map(sources.known[value].__contains__, counted))) for value in present]
         if k == 1 and len(sources.joined) > 1 and self.settings.chosen_normalizer != "simple":
             tokens = {value: len(of_value) for value, of_value in sources.tokens.items()}
             given = dict(zip(present, weights, strict=True))

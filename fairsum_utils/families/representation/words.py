@@ -52,20 +52,18 @@ def gram_text(gram: Gram) -> str:
     return gram if isinstance(gram, str) else " ".join(gram)
 
 
-def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str], k: int = 1) -> list[list[Gram]]:
-    """Return the k-grams shared by the summary and each group's sources, repeats included.
+def ngram_matches(known: Iterable[AbstractSet[Gram]], grams: Sequence[Gram]) -> list[list[Gram]]:
+    """Return the k-grams of a summary that each group's sources hold, repeats included.
 
-    A k-gram may count for several values. Time is linear in the tokens.
+    A k-gram may count for several groups. Time is linear in the k-grams.
 
     Source: Zhang et al. 2024, section 3.2, N-gram Matching.
 
     Example:
-        >>> ngram_matches([["good", "food"], ["cold", "food"]], ["good", "food", "food"])
+        >>> ngram_matches([{"good", "food"}, {"cold", "food"}], ["good", "food", "food"])
         [['good', 'food', 'food'], ['food', 'food']]
     """
-    grams = list(ngrams(summary_tokens, k))
-    known = (set(ngrams(tokens, k)) for tokens in source_tokens)
-    return [[gram for gram in grams if gram in source] for source in known]
+    return [[gram for gram in grams if gram in of_group] for of_group in known]
 
 
 def check_weights(module: str, index: int, weights: object, n_values: int) -> list[float]:

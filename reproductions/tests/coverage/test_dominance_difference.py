@@ -67,10 +67,10 @@ def test_agrees_with_the_results() -> None:
     coverage = [[[generator.random()] for _ in range(6)] for _ in values]
     measures = [EqualCoverage(max_exact=0, n_permutations=30, alpha=0.3), CoverageParity()]
     found = fairsum_utils.score(values=values, coverage=coverage, metrics=measures, return_samples=True)
-    ec = difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3)
+    ec = difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3, n_resamples=50)
     for name, own in found["equal_coverage"]["by_dominant_value"].items():
         assert ec["by_dominant_value"][name] == {"n_samples": own["n_samples"], "r_ec": own["r_ec"]}
-    cp = difference(found["coverage_parity"]["samples"], "coverage_parity")
+    cp = difference(found["coverage_parity"]["samples"], "coverage_parity", n_resamples=50)
     for name, own in found["coverage_parity"]["by_dominant_value"].items():
         means = cp["by_dominant_value"][name]["mean_extreme_by_value"]
         assert means == pytest.approx(own["mean_extreme_by_value"], abs=1e-12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from importlib.metadata import version
 from typing import Any
@@ -75,12 +74,6 @@ class TestCounts:
         assert score_sample(scorer, 0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
         pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
         assert pairs.matched == ((), ("tasti soup",))
-
-    @pytest.mark.parametrize("k", [1, 2, 3])
-    def test_evidence_changes_no_count(self, paper: Any, k: int) -> None:
-        plain = rows_of(make_scorer(k=k), *paper)
-        with_evidence = rows_of(make_scorer(k=k, evidence=True), *paper)
-        assert [*plain] == [dataclasses.replace(found, matched=None) for found in with_evidence]
 
     def test_order_of_texts_of_one_value_is_kept(self) -> None:
         scorer = make_scorer(k=2)

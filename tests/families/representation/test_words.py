@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
-from fairsum_utils.families.representation.words import OPINION_WORDS, deciding_words, ngram_matches, softmax_weights
+from fairsum_utils.families.representation.words import (
+    OPINION_WORDS,
+    deciding_words,
+    ngram_matches,
+    ngrams,
+    softmax_weights,
+)
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.text.languages import published_stop_words
 
@@ -63,7 +69,7 @@ TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
 
 @given(sources=st.lists(TOKENS, max_size=3), summary=TOKENS, k=st.integers(1, 4))
 def test_matches_by_definition(sources: list[list[str]], summary: list[str], k: int) -> None:
-    found = ngram_matches(sources, summary, k)
+    found = ngram_matches([set(ngrams(tokens, k)) for tokens in sources], list(ngrams(summary, k)))
     for tokens, grams in zip(sources, found, strict=True):
         starts = range(len(tokens) - k + 1)
         occurs = [
