@@ -30,7 +30,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html, to_json
 from fairsum_utils.reports.page.document import sample_style
-from fairsum_utils.reports.page.sample import Lens, sample_html
+from fairsum_utils.reports.page.sample import Lens, readings, sample_html
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.theme import FONT, MONO, colors_of, logo, sheet, themes
@@ -186,13 +186,13 @@ class Form:
     def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
         """Return the texts with marked evidence, and the reasons."""
         many = len(result["samples"]) > 1
-        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
+        made = readings({self.name: Lens(self.name, self._chosen(settings), result)})
         colors = colors_of(columns[GROUPS.name]) if GROUPS.name in columns else None
         texts = "".join(
             sample_html(
                 {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
                 {self.name: record},
-                lenses,
+                made,
                 colors=colors,
                 level=2,
                 decided=not many,

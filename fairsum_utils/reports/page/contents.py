@@ -36,7 +36,7 @@ class Contents(NamedTuple):
     lenses: Mapping[str, Lens] = {}  # label -> measure with which the samples were scored; empty without samples
     # in the order of the data, those of all systems with the same id one after the other; read once
     samples: Iterable[Sampled] = ()
-    outline: Outline | None = None  # all samples, if `samples` are only the shown ones; else None
+    outline: Outline | None = None  # numbers of all samples; None without samples
     redact: bool = False  # leave all texts and ids out
     notes: Sequence[str] = ()  # remarks on the samples, such as how many of them are shown
 

@@ -67,8 +67,8 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         logo=logo(),
         style=style,
         script=code,
-        panels=[*sections, *(browser.sections() if len(browser) else ()), *last],
-        samples=browser.data() if len(browser) else "",
+        panels=[*sections, *(browser.sections() if browser.samples else ()), *last],
+        samples=browser.data() if browser.samples else "",
     )
 
 
@@ -112,13 +112,7 @@ def script() -> str:
 
 def _marks(colors: Collection[str]) -> str:
     """Return a CSS class for each color and each combination of colors."""
-    used = sorted(colors)
-    most = 3 if len(used) <= 4 else 1
-    sets = [names for size in range(1, most + 1) for names in combinations(used, size)]
-    rules = {class_of(names): mark_style(names) for names in sets}
-    rules |= {f"fs-{name}": mark_style([name]) for name in ("accent", "plus", "minus")}
-    rules["fs-shared"] = mark_style(["accent", "muted"] * 2)
-    declared = {name: style.rstrip(";").split(";") for name, style in rules.items()}
-    common = [each for each in next(iter(declared.values())) if all(each in one for one in declared.values())]
-    written = [f".{name}{{{';'.join(each for each in one if each not in common)}}}" for name, one in declared.items()]
-    return f"{','.join(f'.{name}' for name in rules)}{{{';'.join(common)}}}{''.join(written)}"
+    sets = [names for size in range(1, 4 if len(colors) <= 4 else 2) for names in combinations(sorted(colors), size)]
+    rules = {class_of(names): names for names in (*sets, ("accent",), ("plus",), ("minus",))}
+    rules["fs-shared"] = ("accent", "muted") * 2
+    return "".join(f".{name}{{{mark_style(names)}}}" for name, names in rules.items())

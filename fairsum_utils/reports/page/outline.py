@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from typing import TypeVar
 
 from fairsum_utils.reports.page.sample import Lens, Sampled, readings, scores, spread
 from fairsum_utils.reports.tables import listed
@@ -17,8 +16,6 @@ MOST = 500
 DRAWN = 100
 # Smallest number of worst samples of a measure
 _FEWEST = 20
-
-_Key = TypeVar("_Key", tuple[float, ...], bytes)
 
 
 class Outline:
@@ -42,35 +39,43 @@ class Outline:
         self._lenses = lenses
         self._n_worst = max((MOST - DRAWN) // max(len(lenses), 1), _FEWEST)
         self._ids: set[str] = set()
-        self._worst: dict[str, dict[str, tuple[float, ...]]] = {label: {} for label in lenses}
-        self._drawn: dict[str, bytes] = {}  # the largest digests of ids
+        # Measure, or "" of what is drawn -> ids of the samples with the largest keys
+        self._kept: dict[str, dict[str, tuple[float, ...]]] = {label: {} for label in ("", *lenses)}
 
     def add(self, given: Sampled) -> None:
         """Take in a sample of a system; its texts are not needed."""
         self._ids.add(given.id)
+        digest = hashlib.blake2b(given.id.encode(errors="surrogatepass"), digest_size=8).digest()
+        self._keep("", given.id, (int.from_bytes(digest),))
         for label, found in scores(self._lenses, given.records).items():
-            worst = self._worst[label]
-            severity = tuple(found.values())
-            if severity:
-                worst[given.id] = max(worst.get(given.id, ()), severity)
-                if len(worst) > 2 * self._n_worst:
-                    self._worst[label] = _largest(worst, self._n_worst)
-        if given.id not in self._drawn:
-            self._drawn[given.id] = hashlib.blake2b(given.id.encode(errors="surrogatepass"), digest_size=8).digest()
-            if len(self._drawn) > 2 * DRAWN:
-                self._drawn = _largest(self._drawn, DRAWN)
+            if found:
+                self._keep(label, given.id, tuple(found.values()))
         for reading, of_reading in zip(self.readings, self.spreads, strict=True):
             for value, figure in spread(reading, given.records).items():
                 numbers = of_reading.setdefault(value, [])
                 if math.isfinite(figure):
                     numbers.append(figure)
 
+    def _keep(self, label: str, name: str, key: tuple[float, ...]) -> None:
+        """Keep a sample if its key is among the largest."""
+        kept = self._kept[label]
+        kept[name] = max(kept.get(name, key), key)
+        if len(kept) > 2 * self._n(label):
+            self._kept[label] = {each: kept[each] for each in self._largest(label)}
+
+    def _n(self, label: str) -> int:
+        return self._n_worst if label else DRAWN
+
+    def _largest(self, label: str) -> list[str]:
+        """Return the samples with the largest keys, the largest first."""
+        kept = self._kept[label]
+        return sorted(kept, key=kept.__getitem__, reverse=True)[: self._n(label)]
+
     def shown(self) -> set[str]:
         """Return the ids of the samples that are shown."""
         if len(self._ids) <= MOST:
             return set(self._ids)
-        worst = (_largest(found, self._n_worst) for found in self._worst.values())
-        return {*_largest(self._drawn, DRAWN), *(name for found in worst for name in found)}
+        return {name for label in self._kept for name in self._largest(label)}
 
     def notes(self) -> list[str]:
         """Say which samples are shown, if not all."""
@@ -81,8 +86,3 @@ class Outline:
             each = " by each measure" if len(self._lenses) > 1 else ""
             kinds.insert(0, f"the {self._n_worst} worst{each}")
         return [f"Of {count(len(self._ids), 'sample')} {listed(kinds)} are shown. The distributions are those of all."]
-
-
-def _largest(found: Mapping[str, _Key], most: int) -> dict[str, _Key]:
-    """Return the entries with the largest keys, the largest first."""
-    return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])

@@ -121,50 +121,63 @@ def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
     return {}
 
 
-def view_of(
+def sample_html(
     sample: Record,
     records: Mapping[str, Record],
     made: Sequence[Reading],
-    severities: Mapping[str, Mapping[str, float]],
     *,
+    colors: Mapping[str, str] | None = None,
+    level: int = 4,
     decided: bool = True,
-) -> dict[str, Any]:
-    """Return a sample as data for its template.
+) -> str:
+    """Render a sample: marked texts and evidence, once per reading.
+
+    All texts are escaped, without styles and handlers; see `fairsum_utils.reports.page.document.sample_style`.
 
     Args:
-        sample: entries by column; empty to leave out all texts and tables.
+        sample: column -> entry; empty to leave out all texts.
         records: label of a lens -> record of the sample, see `return_samples`.
-        made: ways in which lenses read the texts.
-        severities: label -> how bad the sample is, see `scores`.
+        made: ways in which lenses read the texts, see `readings`.
+        colors: value or group -> name of a color; None for those of the sample.
+        level: level of the first headings.
         decided: True to show the evidence below the texts.
-
-    Returns:
-        ``own``, ``sources`` and ``values`` (None without texts), other ``columns``, and for each reading its ``place``,
-        ``scores`` or why there is none, ``spans`` (of the summary, then of each source) and ``evidence``, tables as
-        HTML, and a ``note``.
     """
     settings = (lens.settings for reading in made for lens in reading.lenses.values() if lens.settings is not None)
     sample = texts_as_read(sample, next(settings, None))
-    sources = sample.get("sources") or []
-    texts = [sources] if isinstance(sources, str) else [*map(_text, sources)]
-    view: dict[str, Any] = {
-        "own": _text(sample.get("predictions"))[:LONGEST] if sample else None,
-        "sources": [text[:LONGEST] for text in texts],
-        "lengths": [len(_text(sample.get("predictions"))), *map(len, texts)],
-        "values": [*map(str, sample.get("values") or ())],
-        "columns": [],
-        "readings": [],
+    given = sample.get("sources") or []
+    sources = [given] if isinstance(given, str) else [*map(_text, given)]
+    values = [*map(str, sample.get("values") or ())]
+    groups: dict[str, list[int]] = {}
+    for place in range(len(sources)):
+        groups.setdefault(values[place] if place < len(values) else "", []).append(place)
+    present = [(place, reading) for place, reading in enumerate(made) if reading.lenses.keys() & records.keys()]
+    shown = [{"place": place, **_read(reading, sample, records, len(sources), decided)} for place, reading in present]
+    for read in shown:
+        names = {*values, *(name for spans in read["spans"] for span in spans for name in span.names)}
+        read["colors"] = colors if colors is not None and len(colors) <= len(VALUES) else colors_of(names)
+    labels = {
+        column.name: (column.label or column.entry).replace("_", " ")
+        for _, reading in present
+        for column in reading.family.columns
     }
-    for place, reading in enumerate(made):
-        if any(label in records for label in reading.lenses):
-            read = _read(reading, sample, records, severities, len(texts), decided)
-            view["readings"].append({"place": place, **read})
-            names = {column.name: (column.label or column.entry).replace("_", " ") for column in reading.family.columns}
-            others = ((names.get(name, name), entry) for name, entry in sample.items() if name not in _TEXTS)
-            view["columns"] = [
-                [name, shortened(entry, _CELL)] for name, entry in others if isinstance(entry, str) and entry
-            ]
-    return view
+    numbers: dict[str, int] = {}
+    return rendered(
+        "sample.html",
+        own=_text(sample.get("predictions")) if sample else None,
+        sources=sources,
+        groups=sorted(groups.items()),
+        columns=[
+            (labels.get(name, name), shortened(entry, _CELL))
+            for name, entry in sample.items()
+            if name not in _TEXTS and isinstance(entry, str) and entry
+        ],
+        readings=shown,
+        titles=[reading.title for reading in made],
+        level=level,
+        longest=LONGEST,
+        marked=lambda *given: "".join(_piece_html(piece, numbers) for piece in marks(*given)),
+        class_of=class_of,
+    ).strip()
 
 
 def _text(entry: object) -> str:
@@ -172,30 +185,20 @@ def _text(entry: object) -> str:
 
 
 def _read(
-    reading: Reading,
-    sample: Record,
-    records: Mapping[str, Record],
-    severities: Mapping[str, Mapping[str, float]],
-    n_sources: int,
-    decided: bool,
+    reading: Reading, sample: Record, records: Mapping[str, Record], n_sources: int, decided: bool
 ) -> dict[str, Any]:
+    """Return the spans, scores and evidence of a reading, or why there are none."""
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
-    is_scored = record["skipped"] is None
     attribution = _attribution(reading, sample, record)
-    read: dict[str, Any] = {
-        "spans": [attribution.prediction, *[*attribution.sources, *[()] * n_sources][:n_sources]],
-        "scores": [],
-        "why": "" if is_scored else report.skipped.get(record["skipped"], record["skipped"]),
-        "note": "",
-        "evidence": "",
-    }
-    if decided and sample and is_scored and attribution == NOTHING and report.has_marks(record):
-        read["note"] = _UNMARKED
-    if decided and is_scored:
-        figures = dict(next(iter(found.items())) for label in present if (found := severities.get(label)))
-        read["scores"] = [[name, number(figure, 3 if figure % 1 else 0)] for name, figure in figures.items()]
+    spans = [attribution.prediction, *[*attribution.sources, *[()] * n_sources][:n_sources]]
+    read: dict[str, Any] = {"spans": spans, "scores": [], "why": "", "note": "", "evidence": ""}
+    if record["skipped"] is not None:
+        read["why"] = report.skipped.get(record["skipped"], record["skipped"])
+    elif decided:
+        figures = dict(next(iter(found.items())) for found in scores(present, records).values() if found)
+        read["scores"] = [(name, number(figure, 3 if figure % 1 else 0)) for name, figure in figures.items()]
         if sample:
             tables = [
                 (called(label, lens), table)
@@ -206,6 +209,8 @@ def _read(
             rows: list[list[Cell]] = [[value, figure] for value, figure in spread(reading, records).items()]
             tables = [("", Table(["group", "number"], rows, reading.axis))] if rows else []
         read["evidence"] = as_html(map(_readable, _distinct(tables)))
+        if sample and attribution == NOTHING and report.has_marks(record):
+            read["note"] = _UNMARKED
     return read
 
 
@@ -249,51 +254,6 @@ def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
     ]
 
 
-def sample_html(
-    sample: Record,
-    records: Mapping[str, Record],
-    lenses: Mapping[str, Lens],
-    *,
-    colors: Mapping[str, str] | None = None,
-    level: int = 4,
-    decided: bool = True,
-) -> str:
-    """Render a sample: marked texts and evidence, once per reading.
-
-    All texts are escaped, without styles and handlers; see `fairsum_utils.reports.page.document.sample_style`.
-
-    Args:
-        sample: column -> entry; empty to leave out all texts.
-        records: label of a lens -> record of the sample, see `return_samples`.
-        lenses: label -> lens.
-        colors: value or group -> name of a color; None for those of the sample.
-        level: level of the first headings.
-        decided: True to show the evidence below the texts.
-    """
-    made = readings(lenses)
-    view = view_of(sample, records, made, scores(lenses, records), decided=decided)
-    return html_of(view, [reading.title for reading in made], colors, level)
-
-
-def html_of(view: Mapping[str, Any], titles: Sequence[str], colors: Mapping[str, str] | None, level: int = 4) -> str:
-    """Render the view of a sample."""
-    groups: dict[str, list[int]] = {}
-    values = [*view["values"], *[""] * len(view["sources"])]
-    for place, value in zip(range(len(view["sources"])), values, strict=False):
-        groups.setdefault(value, []).append(place)
-    numbers: dict[str, int] = {}
-    return rendered(
-        "sample.html",
-        view=view,
-        titles=titles,
-        level=level,
-        groups=sorted(groups.items()),
-        marked=lambda *given: "".join(_piece_html(piece, numbers) for piece in marks(*given)),
-        colors_of=lambda reading: _colors(view, reading, colors),
-        class_of=class_of,
-    ).strip()
-
-
 def _piece_html(piece: Piece, numbers: dict[str, int]) -> str:
     """Write a piece of a text; marks that belong together share numbers."""
     text = with_signs(piece.text)
@@ -303,13 +263,6 @@ def _piece_html(piece: Piece, numbers: dict[str, int]) -> str:
     keys = " ".join(str(numbers.setdefault(key, len(numbers))) for key in piece.keys)
     related = f' data-keys="{keys}"' if keys else ""
     return f'<mark class="{piece.classes}"{title}{related}>{text}</mark>'
-
-
-def _colors(view: Mapping[str, Any], reading: Mapping[str, Any], colors: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return the colors of the page, or of the sample if too many."""
-    if colors is not None and len(colors) <= len(VALUES):
-        return colors
-    return colors_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
 
 
 def class_of(colors: Iterable[str], pairs: bool = True) -> str:
@@ -344,30 +297,26 @@ def marks(text: str, spans: Sequence[Span], colors: Mapping[str, str]) -> Iterat
         Soup|fs-word fs-v1-v2|neg, pos
     """
     pairs = len(set(colors.values())) <= 4
-    inside = [(max(span.start, 0), min(span.end, len(text)), span) for span in spans]
-    inside = sorted((each for each in inside if each[0] < each[1]), key=lambda each: each[0])
-    cuts = sorted({0, len(text), *(place for start, end, _ in inside for place in (start, end))})
-    active: list[tuple[int, int, Span]] = []
-    following = iter(inside)
-    waiting = next(following, None)
-    for start, end in pairwise(cuts):
-        active = [each for each in active if each[1] > start]
-        while waiting is not None and waiting[0] == start:
-            active.append(waiting)
-            waiting = next(following, None)
-        yield _marked(text[start:end], start, active, colors, pairs) if active else Piece(text[start:end])
+    beginning: dict[int, list[Span]] = {}
+    for span in spans:
+        if max(span.start, 0) < min(span.end, len(text)):
+            beginning.setdefault(max(span.start, 0), []).append(span)
+    ends = {min(span.end, len(text)) for found in beginning.values() for span in found}
+    active: list[Span] = []
+    for start, end in pairwise(sorted({0, len(text), *beginning, *ends})):
+        first = beginning.get(start, [])
+        active = [span for span in active if span.end > start] + first
+        yield _marked(text[start:end], active, first, colors, pairs) if active else Piece(text[start:end])
 
 
-def _marked(
-    text: str, start: int, active: Sequence[tuple[int, int, Span]], colors: Mapping[str, str], pairs: bool
-) -> Piece:
-    spans = [span for *_, span in active]
+def _marked(text: str, spans: Sequence[Span], first: Sequence[Span], colors: Mapping[str, str], pairs: bool) -> Piece:
     kinds = sorted({f"fs-{span.kind}" for span in spans})
     names = sorted({name for span in spans for name in span.names})
-    held = {colors.get(name, "accent") for name in names}
+    if names:
+        kinds.append(class_of({colors.get(name, "accent") for name in names}, pairs))
     # A long stretch is many pieces, of which the first one shows where it begins.
-    first = ["fs-first"] * any(begin == start and span.kind in _LONG for begin, _, span in active)
+    if any(span.kind in _LONG for span in first):
+        kinds.append("fs-first")
     remarks = "; ".join(dict.fromkeys(span.note for span in spans if span.note))
     title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), remarks))))
-    keys = tuple(dict.fromkeys(span.key for span in spans if span.key))
-    return Piece(text, " ".join([*kinds, *([class_of(held, pairs)] if held else []), *first]), title, keys)
+    return Piece(text, " ".join(kinds), title, tuple(dict.fromkeys(span.key for span in spans if span.key)))

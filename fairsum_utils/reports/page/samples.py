@@ -7,16 +7,17 @@ import json
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports import figures
+from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.outline import Outline
-from fairsum_utils.reports.page.sample import Sampled, called, html_of, scores, spread, view_of
+from fairsum_utils.reports.page.sample import Sampled, called, sample_html, scores, spread
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.panels import Distribution, Histogram, bin_edges, counted
 from fairsum_utils.reports.report import report_of
@@ -48,95 +49,88 @@ def packed(text: str) -> str:
 
 
 class Browser:
-    """Samples of a page: index, rendered samples, distributions, worst samples."""
+    """Samples of a page: index, rendered samples, distributions, worst samples.
+
+    Attributes:
+        colors: group -> color name; all share one color if there are too many.
+        samples: entry of each sample in the index, as `page.js` reads it.
+    """
 
     def __init__(self, contents: Contents, colors: Mapping[str, str]) -> None:
-        self._lenses = contents.lenses
-        self._redact = contents.redact
-        self._colors = dict(colors)
-        self._numbers: dict[str, dict[str, str]] = {"id": {}, "related": {}}
-        outline, samples = _chosen(contents)
+        self._contents = contents
+        outline, given = contents.outline or Outline({}), [*contents.samples]
+        self._readings = outline.readings
+        self._titles = [reading.title for reading in self._readings]
         self._spreads = [_commonest(columns) for columns in outline.spreads]
         self._n_values = [len(columns) for columns in outline.spreads]
-        self._readings = outline.readings
         self._notes = [*outline.notes(), *contents.notes]
-        self._titles = [reading.title for reading in self._readings]
-        for given in samples:
-            self._color(given)
-        self._samples = [self._shown(given) for given in samples]
-
-    def __len__(self) -> int:
-        return len(self._samples)
-
-    @property
-    def colors(self) -> Mapping[str, str]:
-        """Group -> color name; all share one color if there are too many."""
-        return self._colors
-
-    def _number(self, kind: str, name: str) -> str:
-        """Return the number of an id in a page without ids."""
-        numbers = self._numbers[kind]
-        return numbers.setdefault(name, str(len(numbers) + 1))
+        self._systems = list(dict.fromkeys(each.system for each in given))
+        self._numbers: dict[str, dict[str, int]] = {"id": {}, "related": {}}
+        self._sorts: dict[str, list[str]] = {label: [] for label in contents.lenses}
+        self._are_opposed = any("variants" in each.sample for each in given)
+        self.colors = dict(colors)
+        for each in given:
+            self._color(each)
+        self.samples = [self._entry(each) for each in given]
 
     def _color(self, given: Sampled) -> None:
         """Assign colors to the groups of a sample while any are left."""
         values = {
             str(value) for record in (given.sample, *given.records.values()) for value in record.get("values") or ()
         }
-        free = [name for name in VALUES if name not in self._colors.values()]
-        if len(self._colors) <= len(VALUES):  # else each sample has its own
-            self._colors.update(zip(sorted(values - self._colors.keys()), free, strict=False))
+        free = [name for name in VALUES if name not in self.colors.values()]
+        if len(self.colors) <= len(VALUES):  # else each sample has its own
+            self.colors.update(zip(sorted(values - self.colors.keys()), free, strict=False))
 
-    def _shown(self, given: Sampled) -> _Shown:
+    def _entry(self, given: Sampled) -> dict[str, Any]:
         """Render a sample, and look up its numbers."""
-        related = self._related(given)
-        if self._redact:
-            given = given._replace(id=self._number("id", given.id), sample={})
-            related = self._number("related", related) if related else ""
+        records, related = given.records, self._related(given)
+        scored = [(record, self._contents.lenses[label].settings) for label, record in records.items()]
+        if self._contents.redact:
+            given = given._replace(id=str(self._number("id", given.id)), sample={})
+        severities = scores(self._contents.lenses, records)
+        self._sorts.update({label: [*found] for label, found in severities.items() if found})
+        spreads = [spread(reading, records) for reading in self._readings]
         group, pair = (
             next((given.sample[name] for name in names if given.sample.get(name) is not None), "")
             for names in (_GROUPS, _TOGETHER)
         )
-        severities = scores(self._lenses, given.records)
-        view = view_of(given.sample, given.records, self._readings, severities)
-        return _Shown(
-            given.id,
-            given.system,
-            related,
-            on_one_line(str(group)),
-            on_one_line(str(pair)),
-            "variants" in given.sample,
-            severities,
-            [_finite(spread(reading, given.records)) for reading in self._readings],
-            [name for name, is_so in self._flags(given).items() if is_so],
-            html_of(view, self._titles, self._colors),
-        )
-
-    def _flags(self, given: Sampled) -> dict[str, bool]:
         return {
-            "unmatched": any(record.get("unmatched") for record in given.records.values()),
-            "skipped": any(record["skipped"] is not None for record in given.records.values()),
-            "significantly unequal": any(
-                _is_significant(self._lenses[label], record) for label, record in given.records.items()
-            ),
+            "id": on_one_line(shortened(given.id)),
+            "system": self._systems.index(given.system),
+            "related": self._number("related", related) if related else 0,
+            "group": on_one_line(str(group)),
+            "pair": on_one_line(str(pair)),
+            "flags": [name for name, is_kept in _FLAGS.items() if any(is_kept(*each) for each in scored)],
+            "html": sample_html(given.sample, records, self._readings, colors=self.colors),
+            "severities": [_rounded(severities.get(label, {})) for label in self._sorts],
+            "spreads": [
+                [_finite(found.get(value)) for value in columns]
+                for found, columns in zip(spreads, self._spreads, strict=True)
+            ],
         }
 
+    def _number(self, kind: str, name: str) -> int:
+        """Return the number of an id, from 1."""
+        return self._numbers[kind].setdefault(name, len(self._numbers[kind]) + 1)
+
     def _related(self, given: Sampled) -> str:
-        for reading in self._readings:
-            for label in reading.lenses:
-                record = given.records.get(label)
-                if record and (key := report_of(reading.family.name).related_key(given.sample, record)):
-                    return key
-        return ""
+        """Return the key that related samples share; empty without one."""
+        keys = (
+            report_of(reading.family.name).related_key(given.sample, given.records[label])
+            for reading in self._readings
+            for label in reading.lenses
+            if given.records.get(label)
+        )
+        return next(filter(None, keys), "")
 
     def sections(self) -> Iterator[Section]:
         """Yield the panels of distributions, if any, and samples."""
         drawn = []
-        for place, (reading, n) in enumerate(zip(self._readings, self._n_values, strict=True)):
+        for place, (reading, n, values) in enumerate(zip(self._readings, self._n_values, self._spreads, strict=True)):
             more = f"; of {n:,} values the {_VALUES} that most samples have" if n > _VALUES else ""
-            values = self._spreads[place]
             if any(values.values()):
-                drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self._colors))
+                drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self.colors))
         if drawn:
             yield Section("distribution", "Distribution", "".join(drawn))
         yield Section("samples", "Samples", self._panel())
@@ -149,118 +143,61 @@ class Browser:
             if report_of(reading.family.name).spread_side
             for number, value in enumerate(self._spreads[place])
         ]
-        systems = self._systems()
-        flags = Counter(name for each in self._samples for name in each.flags)
+        flags = Counter(name for each in self.samples for name in each["flags"])
         return rendered(
             "samples.html",
             notes=self._notes,
             worst=self._worst(),
-            n=len(self),
-            redact=self._redact,
-            sorts=[called(label, lens) for label, lens in self._lenses.items()],
-            systems=systems if len(systems) > 1 else [],
+            n=len(self.samples),
+            redact=self._contents.redact,
+            sorts=[called(label, lens) for label, lens in self._contents.lenses.items()],
+            systems=self._systems if len(self._systems) > 1 else [],
             least=least,
             flags=[(name, flags[name]) for name in _FLAGS if flags[name]],
             titles=self._titles,
         )
 
-    def _systems(self) -> list[str]:
-        return list(dict.fromkeys(each.system for each in self._samples))
-
     def _worst(self) -> list[tuple[str, str]]:
         """Return the worst samples by the first measure that scores them."""
-        scored = [
-            ([-number for number in first.values()], place, each)
-            for place, each in enumerate(self._samples)
-            if (first := next(filter(None, each.severities.values()), None))
-        ]
+        scored = [(next(filter(None, each["severities"]), []), each) for each in self.samples]
         worst: list[tuple[str, str]] = []
         size = 0
-        for *_, each in sorted(scored, key=lambda found: found[:2])[:WORST]:
-            size += len(each.html)
-            if worst and size > _MOST:
+        for numbers, each in sorted(scored, key=lambda found: found[0], reverse=True)[:WORST]:
+            size += len(each["html"])
+            if not numbers or (worst and size > _MOST):
                 break
-            system = each.system and f"({shortened(each.system)})"
-            worst.append((" ".join(filter(None, (shortened(each.id), system))), each.html))
+            system = self._systems[each["system"]]
+            worst.append((f"{each['id']} ({shortened(system)})" if system else each["id"], each["html"]))
         return worst
 
     def data(self) -> str:
-        """Return the packed samples and their index."""
-        systems = self._systems()
+        """Return the packed index of all samples."""
         index = {
-            "samples": [
-                {
-                    "id": on_one_line(shortened(each.id)),
-                    "system": systems.index(each.system),
-                    "related": each.related,
-                    "group": each.group,
-                    "pair": each.pair,
-                    "flags": each.flags,
-                    "html": each.html,
-                    "severities": [_rounded(each.severities.get(label, {})) for label in self._lenses],
-                    "spreads": [
-                        [of_sample.get(value) for value in columns]
-                        for of_sample, columns in zip(each.spreads, self._spreads, strict=True)
-                    ],
-                }
-                for each in self._samples
-            ],
-            "opposed": any(each.opposed for each in self._samples),
-            "systems": [on_one_line(shortened(system)) for system in systems],
-            "sorts": [
-                next(([*each.severities[label]] for each in self._samples if each.severities.get(label)), [])
-                for label in self._lenses
-            ],
+            "samples": self.samples,
+            "opposed": self._are_opposed and not self._contents.redact,
+            "systems": [on_one_line(shortened(system)) for system in self._systems],
+            "sorts": [*self._sorts.values()],
             "sides": [report_of(reading.family.name).spread_side for reading in self._readings],
         }
         return packed(json.dumps(index, separators=(",", ":"), default=float))
 
 
-class _Shown(NamedTuple):
-    """A sample as the page has it.
-
-    Attributes:
-        id: id, or its number in a page without ids.
-        system: system; empty where there is one.
-        related: key that related samples share.
-        group: group of the person that the sample is about.
-        pair: samples of an original that belong together.
-        opposed: the sample is a variant of an original.
-        severities: label -> how bad the sample is, see `scores`.
-        spreads: group -> number, by reading.
-        flags: names of the filters that keep it.
-        html: texts, marks and evidence.
-    """
-
-    id: str
-    system: str
-    related: str
-    group: str
-    pair: str
-    opposed: bool
-    severities: Mapping[str, Mapping[str, float]]
-    spreads: Sequence[Mapping[str, float]]
-    flags: Sequence[str]
-    html: str
+def _is_significant(record: Record, settings: Any) -> bool:
+    """Return whether the test of a sample is significant."""
+    p, alpha = record.get("p_value"), getattr(settings, "alpha", None)
+    return p is not None and alpha is not None and p < alpha
 
 
-# Filters of samples, in their order
-_FLAGS = ("unmatched", "skipped", "significantly unequal")
+# Filters of samples, in their order, by record and settings
+_FLAGS: Mapping[str, Callable[[Record, Any], bool]] = {
+    "unmatched": lambda record, _: bool(record.get("unmatched")),
+    "skipped": lambda record, _: record["skipped"] is not None,
+    "significantly unequal": _is_significant,
+}
 
 
-def _chosen(contents: Contents) -> tuple[Outline, list[Sampled]]:
-    """Return the outline of all samples, and the samples that are shown."""
-    if contents.outline is not None:
-        return contents.outline, [*contents.samples]
-    outline, samples = Outline(contents.lenses), [*contents.samples]
-    for given in samples:
-        outline.add(given)
-    shown = outline.shown()
-    return outline, [given for given in samples if given.id in shown]
-
-
-def _finite(numbers: Mapping[str, float]) -> dict[str, float]:
-    return {value: number for value, number in numbers.items() if math.isfinite(number)}
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _rounded(severities: Mapping[str, float]) -> list[float]:
@@ -272,12 +209,6 @@ def _commonest(columns: Mapping[str, list[float]]) -> dict[str, list[float]]:
     """Return the values that most samples have, sorted."""
     values = sorted(columns, key=lambda value: (-len(columns[value]), value))
     return {value: columns[value] for value in sorted(values[:_VALUES])}
-
-
-def _is_significant(lens: Any, record: Mapping[str, Any]) -> bool:
-    """Return whether the test of a sample is significant."""
-    p, alpha = record.get("p_value"), getattr(lens.settings, "alpha", None)
-    return p is not None and alpha is not None and p < alpha
 
 
 def distribution_html(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +10,18 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
+from fairsum_utils.reports.page.outline import Outline
 from fairsum_utils.reports.page.sample import Lens, Sampled
 
 MEASURES: dict[str, dict[str, Any]] = {"bur": {}, "uer": {}}
+
+
+def outlined(lenses: Mapping[str, Lens], samples: Iterable[Sampled]) -> Outline:
+    """Numbers of samples."""
+    outline = Outline(lenses)
+    for sample in samples:
+        outline.add(sample)
+    return outline
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +48,9 @@ def made() -> Callable[..., Contents]:
             )
             for place, (id_, system) in enumerate(zip(ids, systems, strict=True))
         ]
-        return Contents("reviews.jsonl", {}, [("all", results)], lenses, sampled)._replace(**more)
+        return Contents("reviews.jsonl", {}, [("all", results)], lenses, sampled, outlined(lenses, sampled))._replace(
+            **more
+        )
 
     return of
 

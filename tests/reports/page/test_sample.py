@@ -11,7 +11,7 @@ from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.sample import Lens, readings, sample_html, scores, spread
+from fairsum_utils.reports.page.sample import Lens, Reading, readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES
@@ -33,7 +33,7 @@ def parts(review: Contents) -> tuple:
     """The sample of a page, its records and lenses."""
     contents = review
     given = next(iter(contents.samples))
-    return given.sample, given.records, contents.lenses
+    return given.sample, given.records, readings(contents.lenses)
 
 
 def test_the_words_of_each_text_are_marked(parts: tuple):
@@ -78,7 +78,7 @@ def test_nothing_in_it_is_a_style_or_a_handler(parts: tuple):
 def test_a_sample_without_a_score_says_why(made: Made):
     contents = made([("r1", "", "", ["The soup."], ["pos"])])
     given = next(iter(contents.samples))
-    shown = sample_html(given.sample, given.records, contents.lenses)
+    shown = sample_html(given.sample, given.records, readings(contents.lenses))
     assert "No score: the summary is empty." in shown
     assert "<mark" not in shown
     assert "The soup." in shown
@@ -102,15 +102,15 @@ def test_texts_that_are_not_those_of_the_record_are_not_marked_and_it_is_said(pa
         assert "<mark" not in shown
 
 
-def without_settings(lenses: dict[str, Lens]) -> dict[str, Lens]:
-    return {label: lens._replace(settings=None) for label, lens in lenses.items()}
+def without_settings(made: list[Reading]) -> list[Reading]:
+    return readings({label: lens._replace(settings=None) for each in made for label, lens in each.lenses.items()})
 
 
 def test_hostile_texts_are_escaped(made: Made):
     evil = '</p><script>alert(1)</script><img src=x onerror=alert(1)>" onclick="alert(1)'
     contents = made([("r1", "", evil, [evil, "no"], [evil, "__proto__"])])
     given = next(iter(contents.samples))
-    shown = sample_html(given.sample | {evil: evil}, given.records, contents.lenses)
+    shown = sample_html(given.sample | {evil: evil}, given.records, readings(contents.lenses))
     assert "&lt;img" in shown
     assert read_tags(shown).keys() <= {
         "div",
@@ -184,7 +184,7 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
         "equal_coverage": 0.1,
     }
     lenses = {**contents.lenses, "equal_coverage": Lens("equal_coverage", settings, {})}
-    shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, lenses)
+    shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, readings(lenses))
     first, second = re.findall(r"<details.*?</details>", shown, re.DOTALL)
     assert first.startswith('<details class="fs-reading" data-reading="0" open><summary>BUR, UER</summary>')
     assert second.startswith('<details class="fs-reading" data-reading="1"><summary>Equal Coverage</summary>')
@@ -209,13 +209,13 @@ def test_other_columns_are_named(parts: tuple):
 
 
 def test_scores_and_spread_of_a_sample(parts: tuple):
-    _, records, lenses = parts
+    _, records, [reading] = parts
     # Words that count: soup, tasty, kind, staff of pos (4), and cold, soup, slow, staff of neg (4), so 1/2 is desired;
     # the summary's four words match pos four times and neg twice: 2/3 and 1/3.
-    found = scores(lenses, records)
+    found = scores(reading.lenses, records)
     assert found["bur"]["BUR"] == 1
     assert found["uer"]["UER"] == pytest.approx((1 / 2 - 1 / 3) / 2)
-    differences = spread(readings(lenses)[0], records)
+    differences = spread(reading, records)
     assert differences == pytest.approx({"neg": 1 / 6, "pos": -1 / 6})
 
 

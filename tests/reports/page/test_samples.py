@@ -15,6 +15,7 @@ from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import page_colors
 from fairsum_utils.reports.page.sample import Lens, Sampled
 from fairsum_utils.reports.page.samples import WORST, Browser, distribution_html
+from tests.reports.page.conftest import outlined
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 Made = Callable[..., Contents]
@@ -66,7 +67,7 @@ def test_a_sample_is_significant_by_its_own_test():
     ]
     lens = Lens("equal_coverage", EqualCoverage(entailer="lexical", alpha=0.05), {})
     rows = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
-    shown = panels(Contents("", {}, [], {"ec": lens}, rows))["samples"]
+    shown = panels(Contents("", {}, [], {"ec": lens}, rows, outlined({"ec": lens}, rows)))["samples"]
     assert "significantly unequal <small>1</small>" in shown  # 0.05 itself is not below
 
 
