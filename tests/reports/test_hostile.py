@@ -7,7 +7,7 @@ import html
 import io
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html.parser import HTMLParser
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from fairsum_utils.gate import CheckResult, Verdict
 from fairsum_utils.reports.figures import written as svg_of
 from fairsum_utils.reports.formats import FORMATS, as_markdown
 from fairsum_utils.reports.tables import Marked, Table
+from fairsum_utils.results import Comparison, ScoreResults
 from tests._results import FAMILIES
 
 LABELS = [
@@ -146,12 +147,14 @@ def test_every_label_in_every_place(format: str) -> None:
             check_markdown(shown.replace("0.5000*", ""))
 
 
+PARSER = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
 @pytest.mark.parametrize("label", LABELS)
 def test_markdown_shows_a_label_as_it_is(label: str) -> None:
-    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable(["table", "strikethrough"])
     shown = on_one_line(label).strip()
-    lines = parser.render(as_markdown([[label, label]]))
-    head = parser.render(as_markdown([Table([label, "total"], [["x", 1]])])).partition("</th>")[0]
+    lines = PARSER.render(as_markdown([[label, label]]))
+    head = PARSER.render(as_markdown([Table([label, "total"], [["x", 1]])])).partition("</th>")[0]
     for rendered, expected in ((lines, f"{shown} {shown}"), (head, shown)):
         text = re.sub(r'</?(?:p|table|thead|tr|th)(?: style="text-align:(?:left|right)")?>\s*', "", rendered)
         assert "<" not in text
@@ -160,32 +163,46 @@ def test_markdown_shows_a_label_as_it_is(label: str) -> None:
         assert " ".join(text.replace("\u200b", "").split()) == expected
 
 
-@pytest.mark.parametrize("place", range(0, 14, 2))
+# Names of two groups, originals or speakers: at the beginning of a row, and within it
+PAIRS = [
+    ("[f]\n\\input{x}\r::error::x\u2028# d ##vso[task.x]y <script>x</script> | `h` _i_", "=1+1"),
+    (
+        "::error::x",
+        "\n=1+1 ![x](https://evil.example/t.png) www.evil.example @evil #12 \\[o](p) $q$ \x1b[31mr\u202es t\x00",
+    ),
+]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
-def test_labels_of_every_family(examples: ModuleType, monkeypatch: pytest.MonkeyPatch, family: str, place: int) -> None:
-    made = []
-    for one, other in (("x", "y"), LABELS[place : place + 2]):
-        names = dict.fromkeys(("pos", "women", "1"), one) | dict.fromkeys(("neg", "men", "2"), other)
-        for data in ("SUMMARIES", "TEXTS", "ORDERS"):
+def test_labels_of_every_family(examples: ModuleType, monkeypatch: pytest.MonkeyPatch, family: str) -> None:
+    def scored(one: str, other: str) -> ScoreResults:
+        names = dict.fromkeys(("pos", "women", "female", "1", "A"), one)
+        names |= dict.fromkeys(("neg", "men", "male", "2", "B"), other)
+        for data in ("SUMMARIES", "TEXTS", "INPUTS"):
             monkeypatch.setattr(examples, data, renamed(getattr(examples, data), names))
-        made.append(examples.of_family(family))
+        made: ScoreResults = examples.of_family(family)
         monkeypatch.undo()
-    inert(made[1], made[0])
-    drawn = svg_of(made[1].plot(), "svg", "x").decode()
+        return made
+
+    usual = scored("x", "y")
+    for pair in PAIRS:
+        results = scored(*pair)
+        inert(results, usual)
+    drawn = svg_of(results.plot(), "svg", "x").decode()
     ElementTree.fromstring(drawn)
     assert not OBEYED.search(drawn)
 
 
-@pytest.mark.parametrize("label", LABELS)
-def test_names_of_systems_and_of_what_is_checked(examples: ModuleType, label: str) -> None:
-    made = []
-    for name in ("x", label):
-        systems = {name: examples.A, "last": examples.B, "none": ["Great soup."] * 4}
-        made.append(compare(systems, **examples.SUMMARIES, metrics=["bur", "uer"], **examples.LEVEL))
-    inert(made[1], made[0])
-    verdicts = (Verdict(label, "fail", 0.5, None, label), Verdict("x", "undecided", math.nan, None, label))
-    checked = CheckResult(verdicts, label, (label,))
+def test_names_of_systems_and_of_what_is_checked(examples: ModuleType) -> None:
+    def compared(names: Iterable[str]) -> Comparison:
+        systems = {name: examples.A[place % 4 :] + examples.A[: place % 4] for place, name in enumerate(names)}
+        return compare(systems, **examples.SUMMARIES, metrics=["uer"], confidence_level=None)
+
+    inert(compared(LABELS), compared(f"x{place}" for place in range(len(LABELS))))
+    verdicts = [Verdict(label, outcome, math.nan, None, label) for label in LABELS for outcome in ("fail", "undecided")]
+    for label in LABELS:
+        checked = CheckResult(tuple(verdicts), label, (label,))
+        assert len(ElementTree.fromstring(checked.to_junit())[0]) == len(verdicts)
+        assert not OBEYED.search(checked.to_junit())
     for name, check_format in CHECKS.items():
         check_format(FORMATS[name](checked.parts()))
-    assert len(ElementTree.fromstring(checked.to_junit())[0]) == 2
-    assert not OBEYED.search(checked.to_junit())
