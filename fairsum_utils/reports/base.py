@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.cleaning import texts_as_read
@@ -194,13 +193,11 @@ class Report:
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables by group that the measures declare, with their remarks."""
-        declared = ((place, name, figures) for name in results for place, figures in enumerate(figures_of(name)))
         found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
-        for _, name, figures in sorted(declared, key=itemgetter(0)):  # shared columns last
-            if results[name].get(figures.key):
-                columns = found.setdefault(figures.place, {})
-                for heading, column in self._columns(name, figures, results[name]):
-                    columns.setdefault(heading, column)
+        for name, figures in figures_of(results):
+            columns = found.setdefault(figures.place, {})
+            for heading, column in self._columns(name, figures, results[name]):
+                columns.setdefault(heading, column)
         return [by_group(columns, *place) for place, columns in found.items()]
 
     def _columns(self, name: str, figures: Figures, result: Record) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -148,8 +148,7 @@ def levels_of(panels: Iterable[Panel], results: Sequence[Record]) -> list[str]:
 
 def panels_of(results: Results) -> list[Panel]:
     """Draw scores, declared figures by group and further figures, each title once."""
-    declared = [(name, figures) for name in results for figures in tables.figures_of(name)]
-    grouped = [by_group(figures, results[name]) for name, figures in declared if results[name].get(figures.key)]
+    grouped = [by_group(figures, results[name]) for name, figures in tables.figures_of(results)]
     further = (
         draws(name, result) for name, result in results.items() for key, draws in _FURTHER.items() if result.get(key)
     )
@@ -270,7 +269,7 @@ def _over_samples(name: str, result: Record) -> Iterator[Panel]:
         return
     settings = result.get("settings", {})
     yield ratios_of(sample_ratios(result["samples"]), settings.get("tau"))
-    if any(figures.over_tau for figures in tables.figures_of(name)):
+    if any(figures.over_tau for figures in get_measure(name).figures):
         yield bur_over_tau(result["samples"], settings.get("confidence_level"), settings.get("tau"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
@@ -436,10 +437,22 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
     return as_sentence(f"{otherwise}: {reason}")
 
 
-def figures_of(name: str) -> tuple[Figures, ...]:
-    """Return the tables and charts by group of a measure, or a usual one."""
-    columns = ((short_name(name), f"{name}_by_value"),)
-    return get_measure(name).figures or (Figures(columns, f"{short_name(name)} by group", "Mean of its samples"),)
+def figures_of(results: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Figures]]:
+    """Return measures and the figures by group that their results have; shared ones come last.
+
+    Example:
+        >>> results = {name: {f"{name}_by_value": {"a": 0.5}, "ratio_by_value": {"a": 1.0}} for name in ("bur", "uer")}
+        >>> [(name, figures.key) for name, figures in figures_of(results)]
+        [('bur', 'bur_by_value'), ('uer', 'uer_by_value'), ('bur', 'ratio_by_value'), ('uer', 'ratio_by_value')]
+    """
+    found = []
+    for name, result in results.items():
+        usual = Figures(
+            ((short_name(name), f"{name}_by_value"),), f"{short_name(name)} by group", "Mean of its samples"
+        )
+        declared = enumerate(get_measure(name).figures or (usual,))
+        found += [(place, name, figures) for place, figures in declared if result.get(figures.key)]
+    return [(name, figures) for _, name, figures in sorted(found, key=itemgetter(0))]
 
 
 def has_number(result: Mapping[str, Any], key: str) -> bool:
