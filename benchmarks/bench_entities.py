@@ -33,7 +33,7 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures._agreed import agreed
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.bootstrap import resample_clusters, resample_within
+from fairsum_utils.stats.bootstrap import bootstrap_sums, cluster_sums, resample_within
 from fairsum_utils.stats.sums import Column
 
 METRICS = measures_of("entities")
@@ -54,6 +54,13 @@ INPUTS = 20
 
 DIMENSIONS = 384
 RESAMPLES = 1000
+
+
+def resample_clusters(columns: Any, clusters: Any, **options: Any) -> Any:
+    """Draw clusters, each with all its samples."""
+    return bootstrap_sums(cluster_sums(columns, clusters), **options)
+
+
 LEVELS = {"d": resample_clusters, "s": resample_within}
 
 

@@ -99,7 +99,7 @@ class SampleScore(Score):
         """Apply the formula to the sums; a prefix names those of some samples."""
         if self.withheld or not self.sums.n_samples:
             return math.nan
-        return scalar(self.formula(*(self.sums.total(f"{prefix}{name}") for name in (self.measure, "n"))))
+        return scalar(self.formula(self.sums.total(f"{prefix}{self.measure}"), self.sums.total(f"{prefix}n")))
 
     @property
     def formula(self) -> Callable[..., Any]:

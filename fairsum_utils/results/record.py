@@ -63,10 +63,6 @@ class Run:
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "data": {}}
 
-    def id_of(self, place: int) -> str:
-        """Return the id of a sample in memory, or its index."""
-        return str(place) if self.ids is None else self.ids[place]
-
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
         """Return the measure of a label."""
         names = (self.asked.get(label, self.settings().get(label, {})).get("measure"), *result, label)
@@ -283,11 +279,8 @@ def _places(item: Any, name: str, place: str = "") -> Iterator[str]:
     elif isinstance(item, (list, tuple)):
         parts = enumerate(item)
     for key, part in parts:
-        yield from _places(part, name, f"{place}/{_escape(str(key))}")
-
-
-def _escape(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+        escaped = str(key).replace("~", "~0").replace("/", "~1")
+        yield from _places(part, name, f"{place}/{escaped}")
 
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
@@ -315,9 +308,8 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
             f"{module}: {path} is of format {version!r}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
             "upgrade it"
         )
-    likely = {"nan": _likely_nan(document["metrics"])}
     for name in ("nan", "inf", "-inf"):
-        _restore(document["metrics"], name, document.get(name, likely.get(name, [])), f"{module}: {path}")
+        _restore(document["metrics"], name, document.get(name, []), f"{module}: {path}")
     return document
 
 
@@ -334,30 +326,3 @@ def _restore(metrics: Mapping[str, Any], name: str, places: Any, where: str) -> 
             item[int(last) if isinstance(item, list) else last] = float(name)
         except (KeyError, IndexError, ValueError, TypeError):
             raise InputError(f"{where}: there is no {place!r} in its metrics; it was changed by hand") from None
-
-
-def _likely_nan(metrics: Mapping[str, Any]) -> list[str]:
-    """Return the paths of nulls that stand for NaN."""
-    places: list[str] = []
-    for label, result in metrics.items():
-        place = f"/{_escape(label)}"
-        places += _nulls(result, place, (label, *_NUMBERS))
-        for key in ("systems", "differences") if isinstance(result, dict) else ():
-            parts = result.get(key)
-            named = parts.items() if isinstance(parts, dict) else enumerate(parts if isinstance(parts, list) else ())
-            for name, part in named:
-                places += _nulls(part, f"{place}/{key}/{_escape(str(name))}", _NUMBERS)
-    return places
-
-
-_NUMBERS = ("score", "at_random", "ci_lost", "difference", "p_value", "p_value_corrected", "lost")
-"""Entries that are never null for another reason."""
-
-
-def _nulls(entries: Any, place: str, numbers: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of nulls among numbers and the ends of intervals."""
-    for key, entry in entries.items() if isinstance(entries, dict) else ():
-        if entry is None and key in numbers:
-            yield f"{place}/{_escape(key)}"
-        elif isinstance(entry, list) and key.endswith(("ci", "_ci_within")):
-            yield from (f"{place}/{_escape(key)}/{end}" for end, number in enumerate(entry) if number is None)

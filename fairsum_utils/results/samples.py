@@ -103,7 +103,8 @@ def frame_of(results: Results) -> pandas.DataFrame:
         {label: recorded.get(label) or describe_settings(measures[label], {}, {}) for label in found}
     )
     records = [dict(zip(found, of_sample, strict=True)) for of_sample in zip(*found.values(), strict=True)]
-    rows = [columns.row(results.run.id_of(place), of_sample) for place, of_sample in enumerate(records)]
+    ids = map(str, range(len(records))) if results.run.ids is None else results.run.ids
+    rows = [columns.row(name, of_sample) for name, of_sample in zip(ids, records, strict=True)]
     return pandas.DataFrame(rows, columns=list(columns.types))
 
 

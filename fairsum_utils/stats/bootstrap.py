@@ -286,31 +286,6 @@ def cluster_sums(columns: Any, clusters: Codes) -> Any:
     return sums
 
 
-def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 1000, seed: int | None = 0) -> Floats:
-    """Sum columns over clusters drawn with replacement, each with all its samples.
-
-    Args:
-        columns: shape (n, m): n samples, m columns; finite.
-        clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
-        n_resamples: number of replicates, B.
-        seed: seed of the generator; the same seed and K draw the same clusters. None for a fresh one.
-
-    Returns:
-        Shape (B, m). The order of samples does not matter; the numbering of clusters does. A
-        column's sums do not depend on the other columns, to the bit.
-
-    Raises:
-        ValueError: no samples.
-
-    Source: Steen and Markert 2024, section 5, "resampling original documents (d)".
-
-    Example:
-        >>> resample_clusters(np.ones((4, 1)), np.array([0, 0, 1, 1]), n_resamples=2).tolist()
-        [[4.0], [4.0]]
-    """
-    return bootstrap_sums(cluster_sums(columns, clusters), n_resamples=n_resamples, seed=seed)
-
-
 def resample_within(
     columns: Any,
     clusters: Codes,

@@ -157,10 +157,10 @@ class Sums:
 
     def total(self, *key: str) -> float:
         """Return the exactly rounded sum of a column, or a count."""
-        column = self.column(key)
+        self._settle(key)
         if key in self._totals:
             return math.fsum(self._totals[key])
-        return float(self.counts[key]) if column is None else math.fsum(column.numbers)
+        return math.fsum(self.columns[key].numbers) if key in self.columns else float(self.counts[key])
 
     def column(self, key: Key) -> Column | None:
         """Return a column as numbers, or None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,6 @@ from fairsum_utils.stats.bootstrap import (
     expanded_p_value,
     paired_p_value,
     percentile_interval,
-    resample_clusters,
     resample_each,
     resample_within,
     student_reach,
@@ -161,6 +161,10 @@ def test_expanded_p_values_are_of_the_interval_that_ends_at_zero(p: float, n: in
     if found < 0.999:
         drawn = np.linspace(-1.0, 1.0, 2_001)
         assert expanded_interval(drawn, 1 - found, n) == pytest.approx(percentile_interval(drawn, 1 - p), abs=1e-6)
+
+
+def resample_clusters(columns: np.ndarray, clusters: np.ndarray, **options: Any) -> np.ndarray:
+    return bootstrap_sums(cluster_sums(columns, clusters), **options)
 
 
 # Clusters of 1, 5, 2, 1, 7 and 4 samples, mixed.

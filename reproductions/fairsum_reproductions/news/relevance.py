@@ -22,7 +22,7 @@ from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, open
 from fairsum_utils.settings import Location, override
 from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Floats
-from fairsum_utils.stats.bootstrap import resample_clusters
+from fairsum_utils.stats.bootstrap import bootstrap_sums, cluster_sums
 from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, Estimate, Moments, drawn_interval, mean_interval
 from fairsum_utils.validation import count
 
@@ -175,7 +175,7 @@ def _replicates(scores: Floats, members: Bools, clusters: npt.NDArray[np.intp], 
     if clusters.max(initial=0) == 0:
         return np.empty((0, members.shape[1]))
     columns = np.column_stack([members, members * scores[:, None]])
-    sums = resample_clusters(columns, clusters, n_resamples=settings.n_resamples, seed=settings.seed)
+    sums = bootstrap_sums(cluster_sums(columns, clusters), n_resamples=settings.n_resamples, seed=settings.seed)
     counts, totals = np.split(sums, 2, axis=1)
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
 
