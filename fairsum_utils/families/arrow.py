@@ -1,7 +1,7 @@
 """Rows as columns of Arrow and as records, by the annotations of their fields.
 
-Arrays are made from buffers and read through them: `pyarrow.array` and `to_numpy` import pandas, which takes more time
-than some samples and more memory than thousands of them.
+Arrays are made from buffers, and their numbers read through them: `pyarrow.array` and `to_numpy` import pandas, which
+takes more time than some samples and more memory than thousands of them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from itertools import chain, pairwise
+from itertools import chain
 from operator import attrgetter, is_not, itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -239,27 +239,7 @@ def inside(array: pyarrow.Array) -> pyarrow.Array:
 
 def decoded(array: pyarrow.Array, kind: Any) -> list[Any]:
     """Read the entries of an array."""
-    what, part = parts_of(kind)
-    if what == "optional":
-        entries = decoded(array, part)
-        if array.null_count:
-            return [entry if there else None for entry, there in zip(entries, is_there(array).tolist(), strict=True)]
-        return entries
-    if what in ("map", "list"):
-        ends, entries = numbers_in(array.offsets), inside(array)
-        bounds = pairwise((ends - ends[0]).tolist())
-        if what == "list":
-            items = decoded(entries, part)
-            return [tuple(items[start:end]) for start, end in bounds]
-        keys, values = (decoded(entries.field(place), of) for place, of in enumerate(part))
-        return [dict(zip(keys[start:end], values[start:end], strict=True)) for start, end in bounds]
-    if what in ("tuple", "record"):
-        columns = [decoded(array.field(place), of) for place, of in enumerate(part.values())]
-        rows = zip(*columns, strict=True)
-        if what == "record":
-            return [dict(zip(part, row, strict=True)) for row in rows]
-        return list(map(getattr(kind, "_make", tuple), rows))
-    return list(array.to_pylist() if kind is str else numbers_in(array).tolist())
+    return [as_annotated(entry, kind) for entry in array.to_pylist()]
 
 
 Record = dict[str, Any]

@@ -180,21 +180,15 @@ class Table(Generic[Row]):
     def coded(self, path: str) -> tuple[list[str], Integers]:
         """Return the sorted distinct texts of a column and each entry's code."""
         if path not in self._coded:
-            self._coded[path] = self._code(path)
-        return self._coded[path]
+            import pyarrow
 
-    def _code(self, path: str) -> tuple[list[str], Integers]:
-        places: dict[str | None, int] = {None: -1}
-        found = []
-        for array in map(_leaf, self._arrays(path)):
-            codes = (places.setdefault(text, len(places) - 1) for text in array.to_pylist())
-            found.append(np.fromiter(codes, np.int64, len(array)))
-        del places[None]
-        names = sorted(map(str, places))
-        ranks = np.empty(len(names) + 1, dtype=np.int64)
-        ranks[[places[name] for name in names]] = np.arange(len(names))
-        ranks[-1] = -1
-        return names, ranks[np.concatenate(found)]
+            texts = pyarrow.chunked_array(list(map(_leaf, self._arrays(path)))).combine_chunks().dictionary_encode()
+            known = texts.dictionary.to_pylist()
+            names = sorted(known)
+            places = {name: place for place, name in enumerate(names)}
+            ranks = np.array([*map(places.__getitem__, known), -1], dtype=np.int64)  # the last one is that of None
+            self._coded[path] = names, ranks[np.where(is_there(texts.indices), numbers_in(texts.indices), -1)]
+        return self._coded[path]
 
     def entries(self, path: str) -> Entries:
         """Return a column with groups of each scored sample; other samples have none."""
