@@ -40,7 +40,6 @@ class Case(NamedTuple):
         stand_in: that answers it.
         says_same: whether a run that goes on after another prints what an undisturbed one does.
         goes_on: names that begin what an ended run may leave, since the next one goes on after it.
-        share: how often it is disturbed in a long run, compared with others.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Case(NamedTuple):
     stand_in: str = ""
     says_same: bool = True
     goes_on: tuple[str, ...] = ()
-    share: float = 1.0
 
     @property
     def words(self) -> list[str]:
@@ -80,37 +78,33 @@ _OF_ROWS = "--output out/results.json --samples out/samples.jsonl"
 _DATA = "perspectivesumm --config yelp --data-dir in/fewsum"
 
 CASES = (
-    Case("score", f"{_ROWS} --output out/results.json", share=2),
-    Case("score samples", f"{_ROWS} --output out/results.json --samples out/samples.parquet --with-texts", share=2),
-    Case("score lines", f"{_ROWS} --samples out/samples.jsonl --format json", share=2),
-    Case("score page", f"{_ROWS} --plot out/scores.svg --report out/report.html --output out/results.json", share=0.5),
-    Case("score workers", f"{_ROWS} --workers 2 --output out/results.json --samples out/samples.jsonl", share=2),
+    Case("score", f"{_ROWS} --output out/results.json"),
+    Case("score samples", f"{_ROWS} --output out/results.json --samples out/samples.parquet --with-texts"),
+    Case("score lines", f"{_ROWS} --samples out/samples.jsonl --format json"),
+    Case("score page", f"{_ROWS} --plot out/scores.svg --report out/report.html --output out/results.json"),
+    Case("score workers", f"{_ROWS} --workers 2 --output out/results.json --samples out/samples.jsonl"),
     Case(
         "score rows",
         f"{_ROWS} --rows out/runs --output out/results.json --samples out/samples.parquet",
         then=("score out/runs/RUN --format json",),
         goes_on=("out/runs",),
-        share=2,
     ),
     Case(
         "score workers rows",
         f"{_ROWS} --workers 2 --rows out/runs --output out/results.json",
         goes_on=("out/runs",),
-        share=2,
     ),
     Case(
         "score ray",
         f"{_ROWS} --engine ray --workers 1 --rows out/runs --output out/results.json",
         needs=("ray",),
         goes_on=("out/runs",),
-        share=0.1,
     ),
     Case(
         "score only",
         f"{_ROWS} --rows out/runs --only 1/2",
         then=(f"{_ROWS} --rows out/runs --only 2/2", f"score out/runs/RUN {_OF_ROWS}"),
         goes_on=("out/runs",),
-        share=2,
     ),
     Case(
         "score cache",
@@ -118,32 +112,27 @@ CASES = (
         "out/results.json",
         needs=("torch", "transformers"),
         goes_on=("cache/c",),
-        share=0.1,
     ),
     Case(
         "score run",
         "score in/runs/RUN --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
         "out/report.html",
-        share=0.5,
     ),
     Case("inspect", "inspect in/rows.jsonl --worst 3 --output out/worst.json"),
-    Case(
-        "compare", "compare in/a.jsonl in/b.jsonl --output out/c.json --plot out/c.svg --report out/c.html", share=0.5
-    ),
-    Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json", share=0.7),
+    Case("compare", "compare in/a.jsonl in/b.jsonl --output out/c.json --plot out/c.svg --report out/c.html"),
+    Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json"),
     Case(
         "compare rows",
         "compare in/a.jsonl in/b.jsonl --rows out/runs --output out/c.json",
         goes_on=("out/runs",),
-        share=0.5,
     ),
-    Case("report", "report in/results.json in/samples.parquet -o out/report.html", share=0.5),
+    Case("report", "report in/results.json in/samples.parquet -o out/report.html"),
     Case(
         "check",
         "check in/results.json --rules bur.ci_high<1 --rules warnings<9 --output out/c.json --junit out/c.xml",
     ),
     Case("explain", "explain bur --output out/bur.json"),
-    Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
+    Case("demo", "demo --save out/demo --report out/report.html"),
     Case(
         "generate url",
         "generate in/prompts.jsonl --model m --url URL --output out/texts.jsonl",
@@ -156,7 +145,6 @@ CASES = (
         "generate in/prompts.jsonl --model in/writer --set max_new_tokens=6 --device cpu --output out/texts.jsonl",
         needs=("torch", "transformers"),
         goes_on=("out/texts.jsonl",),
-        share=0.1,
     ),
     Case(
         "relevance",
@@ -177,7 +165,6 @@ CASES = (
         needs=("evaluate",),
         says_same=False,
         goes_on=("cache/hf/modules",),
-        share=0.2,
     ),
     Case(
         "publish metrics",
@@ -185,7 +172,6 @@ CASES = (
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
-        share=0.4,
     ),
     Case(
         "publish datasets",
@@ -193,7 +179,6 @@ CASES = (
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
-        share=0.4,
     ),
     Case(
         "publish results",
@@ -201,15 +186,13 @@ CASES = (
         needs=("huggingface_hub",),
         stand_in=HUB,
         says_same=False,
-        share=0.4,
     ),
     Case(
         "export",
         "export in/results.json --to model-index --model tester/model --output out/card.yaml",
         needs=("huggingface_hub",),
-        share=0.2,
     ),
-    Case("env", "env --output out/env.json", share=0.1),
+    Case("env", "env --output out/env.json"),
 )
 
 N_ROWS = 2300

@@ -91,12 +91,7 @@ class Services:
 
 
 class Bench:
-    """Inputs, stand-ins, and what undisturbed runs make of them.
-
-    Args:
-        folder: for the inputs and all that is run; a fast disk helps.
-        services: the stand-ins.
-    """
+    """Inputs, stand-ins, and what undisturbed runs make of them."""
 
     def __init__(self, folder: Path, services: Services) -> None:
         self.folder, self.services = folder, services
@@ -118,12 +113,7 @@ class Bench:
         self._seconds[case.name] = min(seconds, self._seconds.get(case.name, seconds))
 
     def scratch(self, case: Case, *, root: Path | None = None) -> Scratch:
-        """A new folder with the inputs of a case, and stand-ins that remember nothing.
-
-        Args:
-            case: that will be run.
-            root: where to make it; None for the folder of all.
-        """
+        """A new folder with the inputs of a case, and stand-ins that remember nothing."""
         if {"torch"} & set(case.needs) and not self._has_models:
             make = load_script(ROOT / "tests/_tiny_models.py").make_model
             make_models(self.template / "in", make)
@@ -150,8 +140,10 @@ class Bench:
                 assert done.status in (0, 1), f"{case.name}: {done.err}"
                 self.took(case, done.seconds)
                 files = set(scratch.files())
+                sizes = [(scratch.folder / name).stat().st_size for name in files if name.startswith("out/")]
                 more = scratch.finish(case)
-                made = Undisturbed(done, more, scratch.content(), self.services.published(), files)
+                published = self.services.published()
+                made = Undisturbed(done, more, scratch.content(), published, files, max(sizes, default=1000))
             self._undisturbed[case.name] = made
         return self._undisturbed[case.name]
 
@@ -276,18 +268,11 @@ class Undisturbed(NamedTuple):
     content: dict[str, str]
     published: dict[str, str]
     files: set[str]
+    largest: int
 
 
 class Run:
-    """A command at work, in a session of its own.
-
-    Args:
-        bench: of which it is.
-        scratch: where it works.
-        words: its command line after ``fairsum``.
-        prefix: command of the system that starts it with fewer rights.
-        **options: of `subprocess.Popen`, beside the usual ones.
-    """
+    """A command at work, in a session of its own."""
 
     def __init__(
         self,
@@ -386,11 +371,6 @@ class Outcome:
     litter: int = 0
     orphans: int = 0
 
-    @property
-    def kills(self) -> int:
-        """How many of the runs did not come to their end."""
-        return sum(status not in (0, 1) for status in self.statuses)
-
 
 def is_hidden(name: str) -> bool:
     """Whether a file is one that a killed process may leave: hidden beside an output, or in the temporary folder."""
@@ -398,13 +378,7 @@ def is_hidden(name: str) -> bool:
 
 
 class Judge:
-    """Compares what was disturbed with what was not.
-
-    Args:
-        bench: of both.
-        case: of both.
-        outcome: takes what is wrong.
-    """
+    """Compares what was disturbed with what was not."""
 
     def __init__(self, bench: Bench, case: Case, outcome: Outcome) -> None:
         self.bench, self.case, self.outcome = bench, case, outcome
@@ -415,12 +389,7 @@ class Judge:
         self.outcome.wrong.append(what)
 
     def lines(self, done: Done, *more: str) -> None:
-        """Nothing is said but what an undisturbed run says, and some lines more.
-
-        Args:
-            done: how the run ended.
-            *more: what the others begin with.
-        """
+        """Nothing is said but what an undisturbed run says, and some lines more."""
         known = self.expected.done.err.splitlines()
         others = [
             line
@@ -456,13 +425,7 @@ class Judge:
             self.wrong(f"processes left: {', '.join(done.orphans)}")
 
     def refused(self, scratch: Scratch, done: Done, said: Sequence[str]) -> None:
-        """A run that could not write something has ended as is documented, and left nothing but what was there.
-
-        Args:
-            scratch: where it ran.
-            done: how it ended.
-            said: one of these is in the line that it says.
-        """
+        """A run that could not write something has ended as is documented, and left nothing but what was there."""
         self.outcome.statuses.append(done.status)
         self._orphans(done)
         if done.status == self.expected.done.status:  # what could not be written was none of its outputs
@@ -516,14 +479,7 @@ class Judge:
 
 
 def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> None:
-    """Send a signal at a random moment: of all the time that a run takes, or just when it has written something.
-
-    Args:
-        run: that was just started.
-        number: of the signal.
-        chance: draws the moment, and whether all processes get it.
-        seconds: that the run takes.
-    """
+    """Send a signal at a random moment: of all the time that a run takes, or just when it has written something."""
     to_all = number == signal.SIGINT or chance.random() < 0.3
     if chance.random() < 0.5:
         _wait_until(lambda: False, run, chance.random() * seconds * 0.95)
@@ -557,15 +513,7 @@ def _marks(folder: Path) -> frozenset[tuple[str, int]]:
 
 
 def killed(bench: Bench, case: Case, number: int, chance: random.Random, n_kills: int = 1) -> Outcome:
-    """Send a signal to a command again and again, then let it come to its end.
-
-    Args:
-        bench: of the run.
-        case: what is run.
-        number: of the signal.
-        chance: draws the moments, and whether older outputs are there.
-        n_kills: how often.
-    """
+    """Send a signal to a command again and again, then let it come to its end."""
     outcome = Outcome(case.name, signal.Signals(number).name)
     judge = Judge(bench, case, outcome)
     with bench.scratch(case) as scratch:
@@ -587,11 +535,7 @@ def killed(bench: Bench, case: Case, number: int, chance: random.Random, n_kills
 
 
 def limited(n_bytes: int) -> Callable[[], None]:
-    """For a new process: no file grows beyond so many bytes, as on a disk that is full.
-
-    Args:
-        n_bytes: of the largest file.
-    """
+    """For a new process: no file grows beyond so many bytes, as on a disk that is full."""
 
     def limit() -> None:
         import resource
@@ -603,16 +547,7 @@ def limited(n_bytes: int) -> Callable[[], None]:
 
 
 def refused(bench: Bench, case: Case, how: str, scratch: Scratch, *said: str, **options: Any) -> Outcome:
-    """Run a command that cannot write something: it says so in one line and leaves nothing; later it can.
-
-    Args:
-        bench: of the run.
-        case: what is run.
-        how: by what it is disturbed.
-        scratch: where it runs.
-        *said: one of these is in the line.
-        **options: of `Run`.
-    """
+    """Run a command that cannot write something: it says so in one line and leaves nothing; later it can."""
     outcome = Outcome(case.name, how)
     judge = Judge(bench, case, outcome)
     done = Run(bench, scratch, case.words, **options).wait()

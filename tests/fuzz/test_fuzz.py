@@ -16,6 +16,7 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.measures import get_measure
+from tests.conftest import LONG, takes_long
 from tests.fuzz import measures, mutations, options, oracles, readers, resources, running, samples
 from tests.fuzz.oracles import Found
 
@@ -31,11 +32,12 @@ PLAIN = {
 
 @pytest.mark.parametrize("target", running.targets())
 def test_a_few_cases_of_each(target: str) -> None:
-    for number in range(4 if "/" in target else 6):
+    for number in range(6 if LONG else 1):
         found = running.run_case(target, 0, number)
         assert isinstance(found, bool), found
 
 
+@takes_long
 @pytest.mark.parametrize("name", readers.READERS)
 def test_what_is_whole_is_read(name: str, tmp_path: Path) -> None:
     reader = readers.readers()[name]
@@ -46,6 +48,7 @@ def test_what_is_whole_is_read(name: str, tmp_path: Path) -> None:
     assert reader.right is None or reader.right(path, found)
 
 
+@takes_long
 @pytest.mark.parametrize("measure", all_measures())
 def test_settings_and_samples_are_valid(measure: str) -> None:
     for name, info in get_measure(measure).infos().items():
@@ -120,6 +123,7 @@ def dies(name: str, rng: Random) -> bool:
     return True
 
 
+@takes_long
 def test_what_hangs_crashes_or_is_wrong_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: Any) -> None:
         readers.run, running.SECONDS = dies, 0.05
