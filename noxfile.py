@@ -8,7 +8,6 @@ nox -s newer                       the tests that need no model, with a newer Py
 nox -s docs                        the documentation site, into build/site
 nox -s stacks                      other evaluation stacks, each in an environment of its own
 nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing, tutorials
-nox -s nightly -- --minutes 60     the same with longer fuzzing
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
@@ -16,7 +15,6 @@ All but `newest` install with uv, which is several times faster than pip and kee
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shlex
@@ -129,14 +127,10 @@ def stacks(session: nox.Session, stack: str) -> None:
 @nox.session
 def nightly(session: nox.Session) -> None:
     """Run all tests, also long ones, kill commands, fuzz, and run the tutorials."""
-    options = argparse.ArgumentParser()
-    options.add_argument("--minutes", default="30")
-    asked = options.parse_args(session.posargs)
     store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # speaks S3 on this machine
     more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "rouge-score>=0.1.2")
     session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *store, *more, *TESTS)
     session.run("python", "-m", "pytest", "-n", "2", env={**OFFLINE, "FAIRSUM_LONG": "1"})
-    session.run("python", "-m", "tests.fuzz", "--minutes", asked.minutes)
     session.install("-e", ".[docs]")
     session.run("python", "docs/tutorials.py", "--check")
 

@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..conftest import ROOT, ChatServer, load_script
-from .cases import HUB, MADE, MADE_BY, MADE_FILES, Case, make_models, write_inputs
+from ..conftest import ROOT, ChatServer
+from .cases import MADE_BY, Case, write_inputs
 
 SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
 """Signal -> the exit status that is documented, and the line that is said."""
@@ -42,66 +42,18 @@ OLD = b"what was there before\n"
 """Content of outputs that a run is to replace."""
 
 
-class Services:
-    """The stand-ins that cases talk to, on this machine."""
-
-    def __init__(self) -> None:
-        self._open = contextlib.ExitStack()
-        self.chat = ChatServer()
-        self.chat.say = lambda prompt: f"Fine. Score: {len(prompt) % 5 + 1}"
-        self._open.callback(self._stop_chat)
-        name = "fake_hub"
-        script = sys.modules.get(name)
-        if script is None:
-            import importlib.util
-
-            spec = importlib.util.spec_from_file_location(name, ROOT / "tests/integrations/fake_hub.py")
-            assert spec is not None
-            assert spec.loader is not None
-            script = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
-            spec.loader.exec_module(script)
-        self.token = script.TOKEN
-        self.hub = self._open.enter_context(script.running())
-
-    def _stop_chat(self) -> None:
-        self.chat.server.shutdown()
-        self.chat.server.server_close()
-        self.chat.thread.join()
-
-    def reset(self) -> None:
-        """Forget what was published."""
-        for known in (self.hub.repos, self.hub.stored, self.hub.requests):
-            known.clear()
-        self.chat.requests.clear()
-        self.chat.keys.clear()
-        self.hub.make("model", "tester/model", {"README.md": b"---\nlicense: mit\n---\n# Model\n"})
-
-    def published(self) -> dict[str, str]:
-        """What the Hub holds: a digest a file, and the commits of a repository."""
-        found = {}
-        for (kind, name), repo in self.hub.repos.items():
-            found[f"{kind} {name}"] = repr(repo.history)
-            for path, blob in repo.at("main").files.items():
-                found[f"{kind} {name}/{path}"] = blob.sha256
-        return found
-
-    def close(self) -> None:
-        """Stop them."""
-        self._open.close()
-
-
 class Bench:
-    """Inputs, stand-ins, and what undisturbed runs make of them."""
+    """Inputs, a chat server, and what undisturbed runs make of them."""
 
-    def __init__(self, folder: Path, services: Services) -> None:
-        self.folder, self.services = folder, services
+    def __init__(self, folder: Path, chat: ChatServer) -> None:
+        self.folder, self.chat = folder, chat
         self.ray = tempfile.mkdtemp(prefix="ray-")  # with names of sockets, which may have 107 characters
         atexit.register(shutil.rmtree, self.ray, ignore_errors=True)
         self._undisturbed: dict[str, Undisturbed] = {}
         self.template = folder / "template"
         (self.template / "in").mkdir(parents=True)
         write_inputs(self.template / "in")
-        self._has_models = self._has_made = False
+        self._has_made = False
         self._seconds: dict[str, float] = {}
 
     def seconds(self, case: Case) -> float:
@@ -112,25 +64,19 @@ class Bench:
         """Take in the seconds of an undisturbed run."""
         self._seconds[case.name] = min(seconds, self._seconds.get(case.name, seconds))
 
-    def scratch(self, case: Case, *, root: Path | None = None) -> Scratch:
-        """A new folder with the inputs of a case, and stand-ins that remember nothing."""
-        if {"torch"} & set(case.needs) and not self._has_models:
-            make = load_script(ROOT / "tests/_tiny_models.py").make_model
-            make_models(self.template / "in", make)
-            self._has_models = True
-        if not self._has_made and MADE.search(case.line):
-            for line in MADE_BY:
-                done = Run(self, Scratch(self, self.template, ""), line.split()).wait()
-                assert done.status == 0, done.err
+    def scratch(self, case: Case) -> Scratch:
+        """Make a folder with the inputs of a case, and a server that remembers nothing."""
+        if not self._has_made and ("in/results" in case.line):
+            done = Run(self, Scratch(self, self.template), MADE_BY.split()).wait()
+            assert done.status == 0, done.err
             self._has_made = True
-        folder = Path(tempfile.mkdtemp(prefix="run-", dir=root or self.folder))
-        skipped = () if "torch" in case.needs else ("model", "writer")
-        skipped += () if MADE.search(case.line) else MADE_FILES
-        shutil.copytree(self.template / "in", folder / "in", ignore=shutil.ignore_patterns(*skipped))
+        folder = Path(tempfile.mkdtemp(prefix="run-", dir=self.folder))
+        shutil.copytree(self.template / "in", folder / "in")
         for name in ("out", "tmp", "cache", "home"):
             (folder / name).mkdir()
-        self.services.reset()
-        return Scratch(self, folder, case.stand_in)
+        self.chat.requests.clear()
+        self.chat.keys.clear()
+        return Scratch(self, folder)
 
     def undisturbed(self, case: Case) -> Undisturbed:
         """Run a case that nothing disturbs; the second time it is remembered."""
@@ -142,8 +88,7 @@ class Bench:
                 files = set(scratch.files())
                 sizes = [(scratch.folder / name).stat().st_size for name in files if name.startswith("out/")]
                 more = scratch.finish(case)
-                published = self.services.published()
-                made = Undisturbed(done, more, scratch.content(), published, files, max(sizes, default=1000))
+                made = Undisturbed(done, more, scratch.content(), files, max(sizes, default=1000))
             self._undisturbed[case.name] = made
         return self._undisturbed[case.name]
 
@@ -155,12 +100,10 @@ class Scratch:
     Attributes:
         bench: of which it is.
         folder: its path.
-        stand_in: that is asked there.
     """
 
     bench: Bench
     folder: Path
-    stand_in: str
 
     def __enter__(self) -> Scratch:
         return self
@@ -175,14 +118,6 @@ class Scratch:
         kept |= {name: str(self.folder / place) for name, place in places.items()}
         kept["RAY_TMPDIR"] = self.bench.ray
         kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
-        if "NLTK_DATA" in os.environ:
-            kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
-        services = self.bench.services
-        if self.stand_in == HUB:
-            return {
-                **kept, "HF_ENDPOINT": services.hub.url, "HF_TOKEN": services.token, "HF_HUB_DISABLE_XET": "1",
-                "HF_UPDATE_DOWNLOAD_COUNTS": "0",
-            }  # fmt: skip
         return {**kept, "HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": ChatServer.key}
 
     def finish(self, case: Case) -> list[Done]:
@@ -225,12 +160,12 @@ class Scratch:
             (self.folder / name).write_bytes(OLD)
 
 
-_LIBRARY = ("cache/hf/hub/", "home/.ray/")  # files that huggingface_hub and Ray keep
+_LIBRARY = "home/.ray/"  # files that Ray keeps
 _PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
 """What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 
-_OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker|^No files have been modified since last commit")
-"""Bars and a note of the Hub's client, and Python's line after clearing up behind a killed process with workers."""
+_OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker")
+"""Bars, and Python's line after clearing up behind a killed process with workers."""
 
 
 def is_of_others(line: str) -> bool:
@@ -266,7 +201,6 @@ class Undisturbed(NamedTuple):
     done: Done
     then: list[Done]
     content: dict[str, str]
-    published: dict[str, str]
     files: set[str]
     largest: int
 
@@ -287,7 +221,7 @@ class Run:
         self.began = time.monotonic()
         streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
-        words = [bench.services.chat.url if word == "URL" else scratch.named(word) for word in words]
+        words = [bench.chat.url if word == "URL" else scratch.named(word) for word in words]
         where = (scratch.folder, scratch.environment())
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
         module = "tests.faults.at_once" if "--workers" in words else "fairsum_utils"
@@ -462,7 +396,7 @@ class Judge:
         self._orphans(done)
         if "Traceback" in done.err:
             self.wrong(f"the next run said {done.err[-400:]!r}")
-        if self.case.says_same and done.out != expected.done.out:
+        if done.out != expected.done.out:
             self.wrong("the next run printed something else")
         files = set(scratch.files())
         if more := {name for name in files - expected.files if not is_hidden(name)}:
@@ -474,8 +408,6 @@ class Judge:
         differ = [name for name, digest in expected.content.items() if found.get(name, "none") != digest]
         if differ:
             self.wrong(f"differ: {', '.join(differ)}")
-        if self.case.stand_in == HUB and self.bench.services.published() != expected.published:
-            self.wrong("what is published differs")
 
 
 def disturb(run: Run, number: int, chance: random.Random, seconds: float) -> None:

@@ -1,5 +1,5 @@
-"""Fuzzing: nasty input must score, and wrong input must be refused in one line; see `python -m tests.fuzz --help`.
+"""Fuzzing: nasty input must score, and wrong input must be refused in one line.
 
-Everything is drawn from a `random.Random`, which Hypothesis makes in the short run within pytest, and a seed in long
-runs. Measures, columns, settings and formats come from the registry: a new one is fuzzed without a line here.
+Everything is drawn from a `random.Random`, which a seed makes. Measures, columns, settings and formats come from the
+registry: a new one is fuzzed without a line here.
 """

@@ -1,4 +1,4 @@
-"""The suite is a package, so that `python -m tests.fuzz` can run it; pytest finds it from the root."""
+"""The suite is a package of the root, where other tests find it."""
 
 import sys
 from pathlib import Path

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,10 +31,12 @@ PLAIN = {
 
 
 @pytest.mark.parametrize("target", running.targets())
-def test_a_few_cases_of_each(target: str) -> None:
-    for number in range(6 if LONG else 1):
-        found = running.run_case(target, 0, number)
-        assert isinstance(found, bool), found
+def test_cases_of_each(target: str) -> None:
+    """The same ones in the short run, others each night; their numbers repeat a finding."""
+    seed = date.today().toordinal() if LONG else 0
+    for number in range(100 if LONG else 1):
+        found = running.run_case(target, seed, number)
+        assert isinstance(found, bool), f"run_case({target!r}, {seed}, {number}): {found}"
 
 
 @takes_long
@@ -106,37 +108,21 @@ def test_messages_are_held_to_what_they_should_be(message: str) -> None:
         oracles.check_message(error, "uer")
 
 
+def test_what_hangs_or_is_wrong_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(name: str, rng: Random) -> bool:
+        raise Found("wrong", "1 row", ("rows.csv", b"id"))
+
+    def hangs(name: str, rng: Random) -> bool:
+        while True:
+            pass
+
+    monkeypatch.setattr(readers, "run", wrong)
+    assert running.run_case("reader/run", 0, 0)[:2] == ("wrong", "wrong: 1 row")  # type: ignore[index]
+    monkeypatch.setattr(readers, "run", hangs)
+    monkeypatch.setattr(running.limited.__wrapped__, "__defaults__", (0.05,))  # type: ignore[attr-defined]
+    assert running.run_case("reader/run", 0, 0)[0] == "hang"  # type: ignore[index]
+
+
 def test_damage_is_done() -> None:
     content = json.dumps(readers.ROWS).encode()
     assert len({mutations.mutated(Random(number), content) for number in range(200)}) > 150
-
-
-def dies(name: str, rng: Random) -> bool:
-    """Stands for a reader that hangs, ends the process or finds something."""
-    kind = rng.randrange(4)
-    while kind == 0:
-        pass
-    if kind == 1:
-        os._exit(9)
-    if kind == 2:
-        raise Found("wrong", "1 row", ("rows.csv", b"id"))
-    return True
-
-
-@takes_long
-def test_what_hangs_crashes_or_is_wrong_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def work(*arguments: Any) -> None:
-        readers.run, running.SECONDS = dies, 0.05
-        running.limited.__wrapped__.__defaults__ = (0.05,)
-        worked(*arguments)
-
-    worked = running._work
-    context = running.multiprocessing.get_context("fork")
-    monkeypatch.setattr(running, "_work", work)
-    monkeypatch.setattr(running.multiprocessing, "get_context", lambda kind: context)
-    lines: list[str] = []
-    # With this seed the first three cases find something, hang and crash.
-    counts = running.run(["reader/run"], 187, 0.03, tmp_path, say=lines.append)
-    assert {"hang", "crash", "wrong"} <= counts["found"].keys()
-    assert next(tmp_path.glob("reader-run-187-*.csv")).read_bytes() == b"id"
-    assert any("--seed 187 --only 'reader/run' --case" in line for line in lines)
