@@ -31,7 +31,7 @@ class Folder:
         >>> import tempfile
         >>> folder = Folder(tempfile.mkdtemp())
         >>> folder.write("state/a.txt", b"done")
-        >>> folder.names("state"), folder.read("state/a.txt")
+        >>> folder.names(), folder.read("state/a.txt")
         (['state/a.txt'], b'done')
     """
 
@@ -51,7 +51,7 @@ class Folder:
         path = local_path(self.name)
         return f"{self.name}/{name}" if path is None else str(path / name)
 
-    def made(self, under: str = "") -> Folder:
+    def made(self) -> Folder:
         """Create this folder if needed; check that a store accepts files."""
         path = local_path(self.name)
         if path is None:
@@ -63,27 +63,27 @@ class Folder:
             check_writable(f"{self.name}/.check")
             return self
         try:
-            (path / under).mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
-            raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
+            raise InputError(f"{path}: this is a file, not a folder; name another") from None
         except OSError as error:
-            raise InputError(f"{path / under}: cannot create this folder ({error.strerror or error})") from None
+            raise InputError(f"{path}: cannot create this folder ({error.strerror or error})") from None
         return self
 
-    def names(self, under: str = "") -> list[str]:
+    def names(self) -> list[str]:
         """List the files in this folder and its subfolders, sorted."""
         fs, root = filesystem(self.name)
         found: list[str] = []
         with guarded(self.name), contextlib.suppress(FileNotFoundError):
-            found = [name.removeprefix(root).lstrip("/") for name in fs.find(f"{root}/{under}".rstrip("/"))]
+            found = [name.removeprefix(root).lstrip("/") for name in fs.find(root)]
         return sorted(name for name in found if not any(part.startswith(".") for part in name.split("/")))
 
     @contextlib.contextmanager
-    def _at(self, name: str, verb: str = "read") -> Iterator[tuple[Any, str]]:
+    def _at(self, name: str) -> Iterator[tuple[Any, str]]:
         """Give the file system and the place of a file there."""
         address = self.address(name)
-        fs, place = filesystem(address, "read" if verb == "read" else "write")
-        with guarded(address, verb):
+        fs, place = filesystem(address)
+        with guarded(address):
             yield fs, place
 
     def exists(self, name: str) -> bool:
@@ -114,8 +114,3 @@ class Folder:
                     shutil.copyfile(content, temporary)
                 else:
                     temporary.write_bytes(content)
-
-    def remove(self, name: str) -> None:
-        """Remove a file, if it exists."""
-        with self._at(name, "removed") as (fs, place), contextlib.suppress(FileNotFoundError):
-            fs.rm_file(place)

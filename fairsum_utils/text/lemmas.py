@@ -208,13 +208,6 @@ TWICE = tuple(
 _CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
 
 
-class _Lexicon(NamedTuple):
-    """WordNet's words of one part of speech, with its exception list."""
-
-    lemmas: frozenset[str]
-    exceptions: frozenset[str]
-
-
 class _Tagger(NamedTuple):
     """Data of NLTK's perceptron tagger for a single token ending in `TWICE`."""
 
@@ -235,12 +228,10 @@ def _table() -> dict[str, str]:
 
 
 @cache
-def _lexicons() -> dict[str, _Lexicon]:
-    words: dict[tuple[str, str], frozenset[str]] = {}
-    for line in read_lines("wordnet.txt.gz"):
-        pos, kind, section = line.split("\t")
-        words[pos, kind] = frozenset(section.split(" "))
-    return {pos: _Lexicon(words[pos, "lemmas"], words[pos, "exceptions"]) for pos in _RULES}
+def _wordnet() -> dict[tuple[str, str], frozenset[str]]:
+    """Map (part of speech, ``lemmas`` or ``exceptions``) to WordNet's words."""
+    lines = (line.split("\t") for line in read_lines("wordnet.txt.gz"))
+    return {(pos, kind): frozenset(section.split(" ")) for pos, kind, section in lines}
 
 
 def is_listed(word: str) -> bool:
@@ -250,7 +241,7 @@ def is_listed(word: str) -> bool:
         >>> is_listed("mill"), is_listed("okoye")
         (True, False)
     """
-    return any(word in lexicon.lemmas for lexicon in _lexicons().values())
+    return any(word in _wordnet()[pos, "lemmas"] for pos in _RULES)
 
 
 @cache
@@ -293,11 +284,11 @@ def _stripped_repeatedly(token: str) -> dict[str, str]:
         forms = _strip(once, pos)
         if not forms:
             continue
-        lexicon = _lexicons()[pos]
-        if token in lexicon.exceptions or any(form in lexicon.lemmas for form in (token, *once)):
+        listed = _wordnet()[pos, "lemmas"]
+        if token in _wordnet()[pos, "exceptions"] or not listed.isdisjoint((token, *once)):
             continue
         while forms:
-            known = [form for form in forms if form in lexicon.lemmas]
+            known = [form for form in forms if form in listed]
             if known:
                 lemmas[pos] = min(known, key=len)
                 break

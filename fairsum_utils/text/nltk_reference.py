@@ -36,7 +36,7 @@ class NltkNormalizer:
     `FairsummNormalizer` gives the same tokens many times faster.
     """
 
-    def __init__(self, *, module: str = "normalizer") -> None:
+    def __init__(self, module: str = "normalizer") -> None:
         nltk = require("nltk", extra="nltk", purpose="normalize with normalizer='nltk'")
         self.version = str(nltk.__version__)
         self.signature = f"norm:nltk-{self.version}"

@@ -174,27 +174,17 @@ def get_normalizer(settings: Any = None) -> Normalizer:
         ['serveux', 'aimabl']
     """
     if settings is None:
-        return _fairsumm()
+        return _kept(FairsummNormalizer)
     if settings.chosen_normalizer == "simple":
-        return _simple(settings.language)
+        return _kept(SimpleNormalizer, settings.language)
     if settings.language != "english":
         raise InputError(
             f"{settings.module}: normalizer {settings.normalizer!r} supports English only, found language "
             f"{describe(settings.language)}; leave the normalizer out, or choose normalizer='simple'"
         )
-    return _nltk(settings.module) if settings.normalizer == "nltk" else _fairsumm()
+    return _kept(NltkNormalizer, settings.module) if settings.normalizer == "nltk" else _kept(FairsummNormalizer)
 
 
 @cache
-def _fairsumm() -> FairsummNormalizer:
-    return FairsummNormalizer()
-
-
-@cache
-def _nltk(module: str) -> NltkNormalizer:
-    return NltkNormalizer(module=module)
-
-
-@cache
-def _simple(language: str) -> SimpleNormalizer:
-    return SimpleNormalizer(language)
+def _kept(make: Callable[..., Normalizer], *arguments: str) -> Normalizer:
+    return make(*arguments)

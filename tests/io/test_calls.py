@@ -1,83 +1,13 @@
 """Calls with a table: the same bits as with lists, whatever the table and its shape, and one line for what is wrong."""
 
-import datasets
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fairsum_utils import BUR, UER, compare, score
+from fairsum_utils import compare, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families.asked import asked_measures
 from fairsum_utils.io.systems import columns_of_systems
-
-WORDS = st.sampled_from(["tasty soup", "cold bread", "slow waiter", "lemon cake", "the", "soup: cold"])
-TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
-SAMPLES = st.lists(
-    st.tuples(TEXT, st.lists(st.tuples(st.sampled_from(["Ann", "Ben", "Cem"]), TEXT), min_size=1, max_size=4)),
-    min_size=1,
-    max_size=4,
-)
-LIBRARIES = [
-    list,
-    pd.DataFrame,
-    pl.DataFrame,
-    pa.Table.from_pylist,
-    lambda rows: pa.RecordBatch.from_pylist(rows),
-    datasets.Dataset.from_list,
-    lambda rows: datasets.Dataset.from_list(rows)[:],
-]
-OPTIONS = {"metrics": [BUR(unmatched="uniform"), UER(unmatched="uniform")]}
-
-
-def plain(samples):
-    """The columns of samples as lists, and the result that all others must have."""
-    columns = {
-        "predictions": [prediction for prediction, _ in samples],
-        "sources": [[text for _, text in turns] for _, turns in samples],
-        "values": [[speaker for speaker, _ in turns] for _, turns in samples],
-    }
-    return columns, repr(score(**columns, **OPTIONS))
-
-
-@settings(max_examples=30)
-@given(SAMPLES, st.sampled_from(LIBRARIES), st.randoms(use_true_random=False))
-def test_every_library_and_shape_gives_the_same_bits(samples, table, random):
-    columns, expected = plain(samples)
-    rows = [dict(zip(columns, entries, strict=True)) for entries in zip(*columns.values(), strict=True)]
-    assert repr(score(table(rows), **OPTIONS)) == expected
-    other = [dict(zip(("summary", "texts", "by"), row.values(), strict=True)) for row in rows]
-    assert repr(score(table(other), predictions="summary", sources="texts", values="by", **OPTIONS)) == expected
-
-    turns = [
-        {"prediction": prediction, "sources": [{"who": speaker, "text": text} for speaker, text in pairs]}
-        for prediction, pairs in samples
-    ]
-    assert repr(score(table(turns), value_key="who", **OPTIONS)) == expected
-    script = [
-        {"prediction": prediction, "sources": "\n".join(f"[0:01] {speaker}: {text}" for speaker, text in pairs)}
-        for prediction, pairs in samples
-    ]
-    assert repr(score(table(script), transcript=True, **OPTIONS)) == expected
-
-    flat = [
-        {"id": number, "text": text, "who": speaker, "prediction": prediction}
-        for number, (prediction, pairs) in enumerate(samples)
-        for speaker, text in pairs
-    ]
-    names = {"group_by": "id", "sources": "text", "values": "who"}
-    assert repr(score(table(flat), **names, **OPTIONS)) == expected
-    without = [{name: row[name] for name in ("id", "text", "who")} for row in flat]
-    apart = table([{"id": str(number), "summary": prediction} for number, (prediction, _) in enumerate(samples)])
-    assert repr(score(table(without), predictions=apart, **names, **OPTIONS)) == expected
-    # Rows of a sample keep their order among themselves, and samples that of their first rows.
-    waiting = [[row for row in flat if row["id"] == number] for number in range(len(samples))]
-    mixed = [rows_of.pop(0) for rows_of in waiting]
-    while left := [rows_of for rows_of in waiting if rows_of]:
-        mixed.append(random.choice(left).pop(0))
-    assert repr(score(table(mixed), **names, **OPTIONS)) == expected
 
 
 def rows(n=3):

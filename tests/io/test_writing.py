@@ -206,15 +206,12 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
 def test_files_of_a_folder(folder: Folder, tmp_path: Path) -> None:
     assert folder.names() == []
     assert not folder.exists("state/a=1.arrow")
-    folder.remove("state/a=1.arrow")  # is not there
     folder.write("state/a=1.arrow", b"old")
     (tmp_path / "made").write_bytes(b"0123456789")
     folder.write("state/a=1.arrow", tmp_path / "made")
     folder.write("rows/b [x]#1.parquet", b"")
     folder.write("manifest.json", b"{}")
     assert folder.names() == ["manifest.json", "rows/b [x]#1.parquet", "state/a=1.arrow"]
-    assert folder.names("state") == ["state/a=1.arrow"]
-    assert folder.names("sta") == folder.names("none") == []
     assert folder.exists("manifest.json")
     assert not folder.exists("state")
     assert folder.read("rows/b [x]#1.parquet") == b""
@@ -224,11 +221,9 @@ def test_files_of_a_folder(folder: Folder, tmp_path: Path) -> None:
     again = pickle.loads(pickle.dumps(folder))
     assert (again, again.read("state/a=1.arrow")) == (folder, b"0123456789")
     assert not str(folder).endswith("/")
-    folder.remove("state/a=1.arrow")
-    assert folder.names("state") == []
     for reader in (folder.read, folder.open):
-        with pytest.raises(InputError, match=r"state/a=1\.arrow: no such file$"):
-            reader("state/a=1.arrow")
+        with pytest.raises(InputError, match=r"state/b\.arrow: no such file$"):
+            reader("state/b.arrow")
     for name in ("", "/etc/passwd", "../a", "a/../../b"):
         with pytest.raises(ValueError, match="is not a file name"):
             folder.write(name, b"")
