@@ -261,7 +261,7 @@ def export_dataset(
     folder = Folder(to).made()
     written = {}
     for config, source in sources.items():
-        path = folder.made(config).address(f"{config}/{PARQUET_FILE}")
+        path = Folder(folder.address(config)).made().address(PARQUET_FILE)
         rows = source.rows()
         written[config] = write_rows(rows if progress is None else progress(rows, config), path, exported.columns)
     write_card(exported, folder)

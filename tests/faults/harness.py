@@ -160,7 +160,7 @@ class Scratch:
             (self.folder / name).write_bytes(OLD)
 
 
-_LIBRARY = "home/.ray/"  # files that Ray keeps
+_LIBRARY = ("home/.ray/", "home/.cache/matplotlib/")  # files that packages keep
 _PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
 """What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 
