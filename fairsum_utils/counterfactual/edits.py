@@ -155,11 +155,10 @@ class Unswappable(Exception):
     """A text that cannot be swapped without leaving traces.
 
     Example:
-        >>> Unswappable("no_person", "no person is named").reason
+        >>> Unswappable("no_person").reason
         'no_person'
     """
 
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
         self.reason = reason
-        self.detail = detail

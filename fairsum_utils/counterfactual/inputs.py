@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from fairsum_utils.counterfactual.documents import Document, from_rows, parse_document
@@ -282,14 +282,13 @@ class CounterfactualInputs:
         """Make the rows, text by text and attribute by attribute."""
         for text in self.texts:
             self.n_texts += 1
-            guess: Document | Unswappable | None = None if text.text else Unswappable("empty_text", "there is none")
             for attribute in self.skipped:
                 try:
-                    if attribute != LEXICON and (language := foreign_language(text.text)) is not None:
-                        raise Unswappable("not_english", language)
-                    if attribute in PERSONS and text.document is None and guess is None:
-                        guess = self._guess(text)
-                    variants = self._variants(text, attribute, guess)
+                    if not text.text:
+                        raise Unswappable("empty_text")
+                    if attribute != LEXICON and foreign_language(text.text) is not None:
+                        raise Unswappable("not_english")
+                    variants = swap(self._original(text, attribute), attribute, seed=self.seed, lexicon=self.lexicon)
                 except Unswappable as failure:
                     self.skipped[attribute][failure.reason] += 1
                     continue
@@ -297,28 +296,17 @@ class CounterfactualInputs:
                 inputs = self._inputs(text, article, variants)
                 yield from input_rows(text.text, article, attribute, inputs, pairs=self.pairs)
 
-    def _variants(self, text: Text, attribute: str, guess: Document | Unswappable | None) -> Variants:
-        if isinstance(guess, Unswappable) and (attribute in PERSONS or not text.text):
-            raise guess
+    def _original(self, text: Text, attribute: str) -> Original:
+        """Return a text with its persons; those of a plain text are guessed."""
         if text.document is not None:
-            original = Original(text.document)
-        elif attribute in PERSONS:
-            assert isinstance(guess, Document)
-            original = Original(guess, guessed=True)
-        else:
-            original = Original(Document(text.id, text.text, (), ()))
-        return swap(original, attribute, seed=self.seed, lexicon=self.lexicon)
-
-    def _guess(self, text: Text) -> Document | Unswappable:
-        """Find the persons of a plain text, or return the reason for failing."""
-        try:
-            return annotate(text.id, text.text, self._language)
-        except Unswappable as failure:
-            return failure
+            return Original(text.document)
+        if attribute in PERSONS:
+            return Original(annotate(text.id, text.text, self._language), guessed=True)
+        return Original(Document(text.id, text.text, (), ()))
 
     @cached_property
     def _language(self) -> Any:
-        return load_ner(self.pipeline, otherwise=_OTHERWISE)
+        return lru_cache(maxsize=1)(load_ner(self.pipeline, otherwise=_OTHERWISE))  # gender and race read a text alike
 
     def _inputs(self, text: Text, article: str, variants: Variants) -> Iterator[Input]:
         rows = [[edit.after for edit in edits] for edits in zip(*variants.values(), strict=True)]

@@ -56,12 +56,11 @@ def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> 
     text = original.document.text
     found = list(any_of(lexicon).finditer(text))
     if not found:
-        raise Unswappable("no_term", "no term of the lexicon")
+        raise Unswappable("no_term")
     by_term = {term.lower(): forms for term, forms in lexicon.items()}
     others = {form for forms in by_term.values() for form in forms.values()} - set(lexicon)
-    stray = any_of(others, 0).search(text) if others else None
-    if stray:
-        raise Unswappable("term_elsewhere", f"{stray[0]!r} of a variant is already in the text")
+    if others and any_of(others, 0).search(text):
+        raise Unswappable("term_elsewhere")
     return {
         variant: tuple(
             Edit(*match.span(), capitalize_like(by_term[match[0].lower()][variant], match[0]), "term")

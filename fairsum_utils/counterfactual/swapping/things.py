@@ -124,16 +124,13 @@ def check_things(text: str, doc: Any, names: Iterable[NamedEntity]) -> None:
         key = words[0].key, words[-1].key
         confirmed[key] = confirmed.get(key, False) or _is_confirmed(name)
         if _is_title(name, covered):
-            raise Unswappable("name_in_title", f"{name.shown!r} may be a title or part of one")
+            raise Unswappable("name_in_title")
         if _is_thing(name, covered, labels) or _is_joined(name, ends):
-            raise Unswappable("name_of_thing", f"{name.shown!r} may be part of the name of a thing")
+            raise Unswappable("name_of_thing")
     _check_quotes(text, covered)
     alone = {key[0] for key in confirmed if key[0] == key[1]}
-    unsure = next((key for key, is_person in confirmed.items() if not (is_person or alone.intersection(key))), None)
-    if unsure is not None:
-        raise Unswappable(
-            "unsure_name", f"{unsure[0].capitalize()!r} of {unsure[1].capitalize()!r} may be no first name"
-        )
+    if not all(is_person or alone.intersection(key) for key, is_person in confirmed.items()):
+        raise Unswappable("unsure_name")
 
 
 def _is_confirmed(name: _Name) -> bool:
@@ -208,4 +205,4 @@ def _check_quotes(text: str, covered: bytearray) -> None:
         words = [word[0] for word in _WORD.finditer(text, *quote.span(1)) if not covered[word.start()]]
         is_capital = any(word[0].isupper() and word.lower() not in TITLES for word in words)
         if is_capital and all(word[0].isupper() or _SMALL_WORD.fullmatch(word) for word in words):
-            raise Unswappable("name_in_title", f"{quote[1]!r} may be a title")
+            raise Unswappable("name_in_title")
