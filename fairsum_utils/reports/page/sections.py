@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import by_family, family_of
@@ -27,6 +27,7 @@ from fairsum_utils.reports.tables import (
     interval,
     listed,
     short_name,
+    table_of,
 )
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import n_for_half_width
@@ -77,9 +78,6 @@ def _figures(place: int, title: str, view: Results) -> Iterator[str]:
         yield figures.for_page(panels, prefix, f"{title}: by group", levels_of(panels, [*results.values()]))
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html([*report.tables(results), *details], sortable=True)
-
-
-_DIRECTION, _RANGE = "direction", f"{RANGE} of random"
 
 
 def overview(contents: Contents) -> Section:
@@ -180,15 +178,14 @@ def half_widths(view: Results) -> list[str]:
     found: dict[str, list[str]] = {}
     for name, result in view.items():
         part = result.get("differences", [result])[0] if "systems" in result else result
-        key, interval_key = (name, f"{name}_ci") if name in part else ("difference", "difference_ci")
-        low, high = map(as_float, part.get(interval_key) or (math.nan, math.nan))
-        unit, settings, number = family_of(name).unit, result.get("settings", {}), as_float(part.get(key))
-        n = unit.number(result)
-        if high > low and math.isfinite(high - low) and n > 0 and not math.isnan(number):
-            lowest, highest = get_measure(name).low, get_measure(name).high
-            limits = (lowest, highest) if key == name else (lowest - highest, highest - lowest)
-            method = settings.get("interval", "") if key == name else "two-point"
-            more = n_for_half_width(int(n), number, limits, method, settings.get("confidence_level", USUAL_LEVEL))
+        key = name if name in part else "difference"
+        low, high = map(as_float, part.get(f"{key}_ci") or (math.nan, math.nan))
+        if 0 < high - low < math.inf and not is_missing(part[key]):
+            unit, settings, measure = family_of(name).unit, result.get("settings", {}), get_measure(name)
+            width, method = measure.high - measure.low, settings.get("interval", "")
+            limits = (measure.low, measure.high) if key == name else (-width, width)
+            n, level = unit.number(result), settings.get("confidence_level", USUAL_LEVEL)
+            more = n_for_half_width(int(n), as_float(part[key]), limits, method if key == name else "two-point", level)
             words = f"about {float(f'{more:.2g}'):.0f} {unit.several} instead of {n:.0f}"
             found.setdefault(words, []).append(short_name(name))
     takes = "; ".join(f"{words} ({', '.join(names)})" for words, names in found.items())
@@ -208,111 +205,99 @@ def _scores(chosen: Sequence[tuple[Report, Results]], marks: Mapping[str, str]) 
         [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
         below += table.below
         for (name, result), row in zip(results.items(), table.rows, strict=True):
-            ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
-            spread = ends.rounded(level.digits) if ends and level else None
             of_row = dict(zip(table.header, row, strict=True))
             if raised := _marked(result, marks):
                 of_row["score"] = Marked(result[name], f" {raised}")
-            rows.append({**of_row, _DIRECTION: fairer(name), _RANGE: spread})
-    last = [*[_RANGE] * any(row[_RANGE] for row in rows), _DIRECTION]
-    header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
-    cells = [[row.get(name) for name in header] for row in rows]
-    return Table(header, cells, below=list(dict.fromkeys(below)))
+            ends, level = interval(result.get(f"{name}_at_random_range")), chance_level(result, f"{name}_at_random")
+            if ends and level:
+                of_row[f"{RANGE} of random"] = ends.rounded(level.digits)
+            rows.append(of_row)
+    table = table_of(rows, below=list(dict.fromkeys(below)))
+    directions = [fairer(name) for _, results in chosen for name in results]
+    cells = [[*row, direction] for row, direction in zip(table.rows, directions, strict=True)]
+    return table._replace(header=[*table.header, "direction"], rows=cells)
 
 
 def _warnings(contents: Contents) -> tuple[dict[str, str], list[str]]:
     """Return the decisive warnings by message, and the others."""
-    names: dict[str, list[dict[str, Any]]] = {}
-    for _, view in contents.views:
-        for name, result in view.items():
-            names.setdefault(name, []).append(result)
-    whole = [contents.document] if "warnings" in contents.document else []
+    results = [(short_name(name), result) for _, view in contents.views for name, result in view.items()]
+    n_measures = len({name for name, _ in results})
+    results.append(("", dict(contents.document)))
     decisive: dict[str, str] = {}
     others = []
-    results = [*(result for of_name in names.values() for result in of_name), *whole]
-    for message in unique_messages(results, ("skipped",)):
-        concerned = [short_name(name) for name, of_name in names.items() if message in unique_messages(of_name)]
-        line = as_sentence(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message)
-        if concerned and any(is_decisive(each) for result in results for each in _found(result, message)):
+    for message in unique_messages([result for _, result in results], ("skipped",)):
+        found = [(name, each) for name, result in results for each in result.get("warnings", ())]
+        found = [(name, each) for name, each in found if each["message"] == message]
+        names = list(dict.fromkeys(name for name, _ in found if name))
+        line = as_sentence(f"{listed(names)}: {message}" if 0 < len(names) < n_measures else message)
+        if names and any(is_decisive(each) for _, each in found):
             decisive[message] = line
         else:
             others.append(line)
     return decisive, others
 
 
-def _found(result: Mapping[str, Any], message: str) -> Iterator[Mapping[str, Any]]:
-    return (each for each in result.get("warnings", ()) if each["message"] == message)
-
-
-_IN_MEMORY = "in memory"
-
-
 def provenance(contents: Contents) -> Section:
     """Return inputs, settings, versions, time, command and limits."""
     run = contents.document.get("run", {})
-    given, rest = _settings(run.get("settings", {}))
-    first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]
+    made = {**run.get("versions", {}), **{name: run[name] for name in ("started", "seconds") if name in run}}
+    first = [
+        table_of(map(_input, run.get("inputs", ())), "What was read"),
+        _settings(run, "Settings that were given", is_given=True),
+        Table(["what", "version or time"], _written(made), "With what, and when", n_texts=2),
+    ]
     unknown = "These results do not say how they came about: they were printed, or an earlier version wrote them."
-    folded = [("All other settings", rest)] if first else []
+    folded = [("All other settings", _settings(run))]
     if run.get("command"):
-        folded.append((f"Options of the command: fairsum {run['command'].get('name', '')}", _command(run)))
-    signatures = {
-        name: result["signature"]
-        for _, view in contents.views
-        for name, result in view.items()
-        if "signature" in result
-    }
+        given = run["command"].get("options", {})
+        given = {name: value for name, value in given.items() if value not in (False, [], None)}
+        title = f"Options of the command: fairsum {run['command'].get('name', '')}"
+        folded.append((title, Table(["option", "value"], _written(given), n_texts=2)))
     html = rendered(
         "provenance.html",
-        signatures=signatures,
-        tables=as_html(first or [[unknown]]),
+        signatures={
+            name: result["signature"]
+            for _, view in contents.views
+            for name, result in view.items()
+            if "signature" in result
+        },
+        tables=as_html([table for table in first if table.rows] or [[unknown]]),
         folded=[(title, as_html([table])) for title, table in folded if table.rows],
         limits=as_html([[line] for line in _limits(contents)]),
     )
     return Section("provenance", "Provenance and limits", html)
 
 
-def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
-    """Return the table of inputs; columns in memory have no file."""
-    rows: list[list[Cell]] = []
-    for found in inputs:
-        columns = found.get("columns")
-        name = found.get("path") or (f"{_IN_MEMORY}: {', '.join(columns)}" if columns else _IN_MEMORY)
-        rows.append([str(name), found.get("rows"), found.get("bytes"), found.get("sha256") or "none"])
-    return Table(["input", "rows", "bytes", "SHA-256"], rows, "What was read")
+def _input(found: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the row of an input; columns in memory have no file."""
+    name = found.get("path") or ": ".join(["in memory", *filter(None, [", ".join(found.get("columns") or ())])])
+    return {
+        "input": name, "rows": found.get("rows"), "bytes": found.get("bytes"), "SHA-256": found.get("sha256") or "none",
+    }  # fmt: skip
 
 
-def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
-    """Return tables of the given settings and of the others."""
-    takers: dict[tuple[str, str, bool], list[str]] = {}
+def _settings(run: Mapping[str, Any], title: str = "", *, is_given: bool = False) -> Table:
+    """Return a table of the settings that were given, or of the others."""
+    settings = run.get("settings", {})
+    labels: dict[tuple[Cell, ...], list[str]] = {}
     for label, found in settings.items():
-        for name, value in found.get("effective", {}).items():
-            takers.setdefault((name, _written(value), name in found.get("given", {})), []).append(label)
-    rows: dict[bool, list[list[Cell]]] = {True: [], False: []}
-    for (name, value, is_given), labels in takers.items():
-        rows[is_given].append([name, value, "all" if len(labels) == len(settings) else ", ".join(labels)])
-    header = ["setting", "value", "of"]
-    return Table(header, rows[True], "Settings that were given", n_texts=3), Table(header, rows[False], n_texts=3)
+        chosen = {
+            name: value
+            for name, value in found.get("effective", {}).items()
+            if (name in found.get("given", {})) == is_given
+        }
+        for row in _written(chosen):
+            labels.setdefault(tuple(row), []).append(label)
+    rows = [[*row, "all" if len(of) == len(settings) else ", ".join(of)] for row, of in labels.items()]
+    return Table(["setting", "value", "of"], rows, title, n_texts=3)
 
 
-def _written(value: object) -> str:
-    """Write a setting in a cell."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _versions(run: Mapping[str, Any]) -> Table:
-    rows: list[list[Cell]] = [[name, str(version)] for name, version in run.get("versions", {}).items()]
-    if "started" in run:
-        rows += [["started", str(run["started"])], ["seconds", _written(run.get("seconds"))]]
-    return Table(["what", "version or time"], rows, "With what, and when", n_texts=2)
-
-
-def _command(run: Mapping[str, Any]) -> Table:
-    """Return the options of the command that are set."""
-    options = run["command"].get("options", {})
-    given = {name: value for name, value in options.items() if value not in (False, [], None)}
-    rows: list[list[Cell]] = [[name, _written(value)] for name, value in given.items()]
-    return Table(["option", "value"], rows, n_texts=2)
+def _written(entries: Mapping[str, Any]) -> list[list[Cell]]:
+    """Return a row for each entry, with its value as a text."""
+    return [
+        [name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+        for name, value in entries.items()
+    ]
 
 
 def _limits(contents: Contents) -> list[str]:
