@@ -1,31 +1,31 @@
-"""Report pages in headless Chromium: size, first paint, filtering and search.
+"""Report pages: processor time and size; first paint, filtering and search in headless Chromium.
 
     pip install -e ".[browser]"
     python benchmarks/bench_page.py --file yelp_gpt4.jsonl.gz
 
-Larger pages have the same samples again, under other ids.
+Larger pages have the same samples again. Times of scoring and writing are the processor's.
 """
 
 from __future__ import annotations
 
+import itertools
+import resource
 import shutil
 import statistics
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from harness import finish, make_parser, timed
 
-from fairsum_utils import compute
+from fairsum_utils import score
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import write_page
-from fairsum_utils.reports.page.sample import Lens, Sampled
+from fairsum_utils.results import ScoreResults
 
 MEASURES = ("bur", "uer", "auc", "sof")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
@@ -44,34 +44,13 @@ FILTER = """async () => {
 SEARCHED = """(before) => document.getElementById("fs-shown").textContent !== before"""
 
 
-def contents_of(path: Path) -> Contents:
-    """Read the results and samples of a file."""
-    rows = list(read_rows(path, {}))
+def scored(path: Path, n: int) -> ScoreResults:
+    """Score a file, whose rows repeat up to the requested number."""
+    rows = list(itertools.islice(itertools.cycle(read_rows(path, {})), n))
     columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
     given = {column: [row[name] for row in rows] for column, name in columns.items()}
     with warnings.catch_warnings(action="ignore"):
-        results = {name: compute(name, **given, return_samples=True) for name in MEASURES}
-    records = {name: result.pop("samples") for name, result in results.items()}
-    lenses = {name: Lens(name, get_measure(name)(), result) for name, result in results.items()}
-    samples = [
-        Sampled(
-            str(row.get("id", place)),
-            "",
-            place,
-            {column: entries[place] for column, entries in given.items()},
-            {name: records[name][place] for name in MEASURES},
-        )
-        for place, row in enumerate(rows)
-    ]
-    return Contents(path.name, {}, [("all", results)], lenses, samples)
-
-
-def times_over(contents: Contents, n: int) -> Iterator[Sampled]:
-    """Repeat samples up to the requested number."""
-    samples = list(contents.samples)
-    for place in range(n):
-        sample = samples[place % len(samples)]
-        yield sample if place < len(samples) else sample._replace(id=f"{sample.id}-{place}", place=place)
+        return score(**given, metrics=MEASURES, return_samples=True)
 
 
 def measured(browser: Any, path: Path, words: str) -> dict[str, float]:
@@ -102,31 +81,33 @@ def main() -> None:
     parser.add_argument("--words", default="zoo", help="to search for")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     options = parser.parse_args()
-    contents = contents_of(options.file)
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         folder = Path(temporary)
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         pages: dict[str, Path] = {}
-        written: dict[str, float] = {}
+        report: dict[str, Any] = {"chromium": browser.version, "pages": {}}
         for n in options.sizes:
-            pages[f"page of {n:,}"] = path = folder / f"{n}.html"
-            page = contents._replace(samples=times_over(contents, n))
-            written[f"page of {n:,}"], _ = timed(partial(write_page, path, page))
+            name, path = f"page of {n:,}", folder / f"{n}.html"
+            scoring, results = timed(partial(scored, options.file, n), time.process_time)
+            writing, _ = timed(partial(results.report, path), time.process_time)
+            pages[name] = path
+            report["pages"][name] = {
+                "bytes": path.stat().st_size,
+                "seconds to score": scoring,
+                "seconds to write": writing,
+                "peak of memory, MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            }
         empty = folder / "empty.html"
-        write_page(empty, contents._replace(samples=[]))
+        write_page(empty, Contents("", {}, []))
+        report["bytes without samples and panels"] = empty.stat().st_size
         visits: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
         for _ in range(options.runs):  # in turn, so that a busy machine is busy for all
             for name, path in pages.items():
                 visits[name].append(measured(browser, path, options.words))
-        report: dict[str, Any] = {
-            "chromium": browser.version,
-            "bytes without samples": empty.stat().st_size,
-            "pages": {},
-        }
         browser.close()
-        for name, path in pages.items():
+        for name in pages:
             medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
-            report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written[name], **medians}
+            report["pages"][name] |= medians
     finish(report, options.output)
 
 
