@@ -18,6 +18,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.arrow import from_plain
 from fairsum_utils.families.asked import USUAL
+from fairsum_utils.io.frames import as_plain
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.report import report_of
@@ -107,7 +108,7 @@ class Judge:
             "fairsum": self.measure.name,
             "settings": plain(self.settings),
             "columns": sorted(columns),
-            "row": _json(asdict(row)),
+            "row": as_plain(asdict(row)),
         }
         [shown] = self._family.records([row], (self.measure.name,), self._checked)
         score = None if self.measure.needs_all_rows else shown.get(self.measure.name)
@@ -162,15 +163,6 @@ def result_of_rows(request: Request, columns: Iterable[str], rows: Iterable[Any]
         return scored
     except InputError as error:
         return {request.measure: math.nan, "undefined": str(error)}
-
-
-def _json(item: Any) -> Any:
-    """Turn the parts of a row into JSON types."""
-    if isinstance(item, Mapping):
-        return {key: _json(part) for key, part in item.items()}
-    if isinstance(item, (list, tuple)):
-        return [_json(part) for part in item]
-    return item.item() if hasattr(item, "item") else item
 
 
 def read_list(entry: Any) -> Any:

@@ -1,4 +1,7 @@
-"""Base of all `evaluate` modules: checks raw inputs before storing them.
+"""Base of the `evaluate` modules: checks raw inputs before storing them.
+
+The library needs neither `evaluate` nor `datasets`. A script reaches the base as an attribute of this module, because
+the loader of `evaluate` takes the first class of its kind that it meets in a script.
 
 `evaluate` looks at the first row only and turns numbers into strings while it stores them, so the checks of the
 library come before.

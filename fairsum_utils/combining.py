@@ -17,6 +17,7 @@ from fairsum_utils.families import all_measures
 from fairsum_utils.families.asked import refuse_keyword
 from fairsum_utils.families.inputs import all_columns, check_given, column_takers
 from fairsum_utils.integrations.modules import foreign_module
+from fairsum_utils.io.frames import as_plain
 from fairsum_utils.measures import NAMESPACE, NAMESPACE_IS_OURS, Measure, get_measure, measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
@@ -235,7 +236,7 @@ class Combination:
         others = {}
         for member in modules:
             inputs = {name: columns[name] for name in member.columns}
-            others[member.label] = _plain(member.module.compute(**inputs, **self._options.get(member.label, {})))
+            others[member.label] = as_plain(member.module.compute(**inputs, **self._options.get(member.label, {})))
         return measures, others
 
     def _merged(self, measures: ScoreResults, others: Mapping[str, dict[str, Any]]) -> CombinedResults:
@@ -261,15 +262,6 @@ class Combination:
                     f"{_MODULE}: two results have the name {name}; give metrics as a dict to name the modules"
                 )
         return CombinedResults(measures, renamed, [member.label for member in self._members])
-
-
-def _plain(result: Any) -> Any:
-    """Turn arrays and array scalars into plain lists and numbers."""
-    if isinstance(result, Mapping):
-        return {str(key): _plain(part) for key, part in result.items()}
-    if isinstance(result, (list, tuple)):
-        return [_plain(part) for part in result]
-    return result.tolist() if hasattr(result, "tolist") else result
 
 
 @dataclass(frozen=True)
@@ -342,6 +334,11 @@ def _make_member(label: str | None, metric: Any) -> Member:
         raise InputError(
             f"combine: a metric must be a name, a path, a measure or a loaded evaluate module, found {describe(metric)}"
         )
+    return _of_module(label or str(metric.name), metric)
+
+
+def _of_module(label: str, metric: Any) -> Member:
+    """Make a member of a loaded `evaluate` module."""
     if metric.num_process > 1:
         raise InputError(
             f"combine: the module {metric.name} was loaded for {metric.num_process} processes; gather the inputs first "
@@ -352,7 +349,6 @@ def _make_member(label: str | None, metric: Any) -> Member:
             f"combine: the module {metric.name} already holds {count(len(metric), 'sample')}; compute it, or load "
             "it anew, and add samples to the combination"
         )
-    label = label or str(metric.name)
     from fairsum_utils.modules import Metric
 
     if isinstance(metric, Metric):
