@@ -33,20 +33,6 @@ def test_score_has_it_unless_it_is_switched_off(fairsum, write_jsonl, demo_rows,
 NAMES = {"predictions": "prediction", "sources": "sources", "values": "values"}
 
 
-def test_the_same_in_parts_with_workers_and_from_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
-    file = write_jsonl(demo_rows)
-    _, whole, _ = fairsum("score", file, "--format", "json")
-    _, by_workers, _ = fairsum("score", file, "--format", "json", "--workers", 2)
-    assert levels(by_workers) == levels(whole)
-    folder = tmp_path / "run"
-    for part in ("1/2", "2/2"):
-        status, *_ = fairsum("score", file, "--rows", folder, "--only", part)
-        assert status == 0
-    _, merged, _ = fairsum("score", folder, "--format", "json")
-    assert levels(merged) == levels(whole)
-    assert all(levels(whole).values())
-
-
 def test_compare_and_demo(fairsum, write_jsonl, demo_rows):
     other = [{**row, "prediction": row["prediction"].split()[0]} for row in demo_rows]
     files = write_jsonl(demo_rows, "a.jsonl"), write_jsonl(other, "b.jsonl")

@@ -20,8 +20,6 @@ def run(*arguments, **options):
     [
         (["--help"], []),
         (["score", "--help"], ["numpy"]),  # measures stand beside their formulas
-        (["data", "build", "--help"], []),
-        (["publish", "--help"], []),
     ],
 )
 def test_help_loads_nothing_heavy_and_answers_at_once(arguments, loaded, tmp_path):
@@ -121,7 +119,7 @@ def test_readme_python_example_runs(repository, forked):
     assert done.stdout.splitlines()[0] == "1.0 {'negative': 1.0, 'positive': 0.0}"
 
 
-@pytest.mark.parametrize("words", [["study", "list"], ["study", "--help"], ["reproduce", "bold"]])
+@pytest.mark.parametrize("words", [["study", "list"], ["reproduce", "bold"]])
 def test_the_papers_scripts_are_a_distribution_of_their_own(fairsum, monkeypatch, words):
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
     assert fairsum(*words) == (

@@ -40,15 +40,6 @@ def test_a_system_against_itself(fairsum, systems):
         assert (low, high) == (None, None) if name == "sof" else 0 < -low == high < 0.5
 
 
-def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
-    rewrite(systems[1], lambda rows: [{**rows[0], "prediction": ""}, *rows[1:]])
-    _, printed, _ = fairsum("compare", *systems, "--format", "json")
-    document = json.loads(printed)
-    assert document["metrics"]["bur"]["n_skipped"] == 1
-    assert document["metrics"]["bur"]["n_samples"] == 7
-    assert "tau:0.8" in document["metrics"]["bur"]["signature"]
-
-
 @pytest.fixture
 def folder(tmp_path, write_jsonl):
     """Files of four systems: those of the demo, their texts exchanged sample by sample, and the first source alone."""
@@ -74,7 +65,7 @@ def texts_of(folder):
     return {name: [row["prediction"] for row in of_file] for name, of_file in rows.items()}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [2])
 def test_many_systems_as_the_library_has_them(fairsum, folder, workers):
     demo, texts = load_demo(), texts_of(folder)
     asked = ("--baseline", "lead", "--quality-column", "rouge", "--set", f"n_resamples={200}")
@@ -121,14 +112,6 @@ def test_two_systems_have_one_pair(fairsum, systems):
     documents = [json.loads(fairsum("compare", *systems, *more, "--format", "json")[1]) for more in ((), ("--pairs",))]
     assert [document.pop("baseline") for document in documents] == ["system_a", None]
     assert documents[0] == documents[1]
-
-
-def test_coverage_of_many(fairsum, folder):
-    asked = ("--metrics", "equal_coverage,bur", "--set", "entailer=lexical", "--set", f"n_resamples={50}")
-    status, printed, _ = fairsum("compare", folder, *asked)
-    assert status == 0
-    assert "covered" in printed
-    assert "matched" in printed
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,10 @@ def commands(nasty, groups, tmp_path):
     other.write_bytes(nasty.read_bytes())
     third = tmp_path / "third.jsonl"
     third.write_bytes(nasty.read_bytes())
-    lexical = ("--metrics", "equal_coverage,coverage_parity", "--set", "entailer=lexical")
+    lexical = ("--metrics", "equal_coverage", "--set", "entailer=lexical")
     return [
-        ("score", nasty), ("score", nasty, *lexical), ("score", groups, "--metrics", "sentiment,gender_polarity"),
-        ("inspect", nasty), ("inspect", nasty, "--metrics", "equal_coverage", "--set", "entailer=lexical"),
-        ("inspect", groups, "--metrics", "sentiment"),
-        ("compare", nasty, other), ("compare", nasty, other, third, "--pairs"),
+        ("score", groups, "--metrics", "sentiment,gender_polarity"),
+        ("inspect", nasty, *lexical), ("compare", nasty, other, third, "--pairs"),
     ]  # fmt: skip
 
 
@@ -74,18 +72,10 @@ def test_no_command_prints_what_a_terminal_obeys(fairsum, nasty, groups, tmp_pat
         assert format != "json" or json.loads(printed)
         assert not {"\x1b", "\x00", TURN} & set(printed), command
         assert format != "html" or "<img" not in printed
-
-
-def test_no_cell_of_csv_is_a_formula(fairsum, nasty, groups, tmp_path):
-    for command in commands(nasty, groups, tmp_path):
-        _, printed, _ = fairsum(*command, "--format", "csv")
-        cells = [cell for row in csv.reader(io.StringIO(printed)) for cell in row]
-        assert len(cells) > 3
+        cells = [cell for row in csv.reader(io.StringIO(printed)) for cell in row] if format == "csv" else []
         for cell in cells:
-            if cell[:1] in ("=", "+", "@", "\t", "\r"):
-                pytest.fail(f"{command}: {cell!r}")
-            if cell.startswith("-"):
-                float(cell)  # a number below zero is none
+            assert cell[:1] not in ("=", "+", "@", "\t", "\r")
+            assert not cell.startswith("-") or float(cell) < 0  # no formula
 
 
 def test_errors_are_one_harmless_line(fairsum, nasty, tmp_path):

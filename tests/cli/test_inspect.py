@@ -1,6 +1,5 @@
 """Inspecting: which samples are shown, of a file or of one of samples with their texts, in every family."""
 
-import csv
 import json
 
 import pytest
@@ -26,7 +25,7 @@ def library(rows, name, **settings):
 
 @pytest.mark.parametrize(
     ("name", "workers"),
-    [("bur", 1), ("uer", 1), ("auc", 1), ("sof", 2), ("equal_coverage", 1), ("coverage_parity", 2)],
+    [("uer", 2), ("coverage_parity", 1)],
 )
 def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
     lexical = {"entailer": "lexical"} if "_" in name else {}
@@ -49,8 +48,7 @@ def test_the_worst_of_a_file(fairsum, write_jsonl, demo_rows, name, workers):
         }
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-@pytest.mark.parametrize("name", ["bur", "uer", "sof", "equal_coverage", "coverage_parity"])
+@pytest.mark.parametrize(("name", "ending"), [("bur", "parquet"), ("equal_coverage", "jsonl")])
 def test_a_file_of_samples_gives_the_same(fairsum, write_jsonl, demo_rows, tmp_path, name, ending):
     demo_rows[2]["prediction"] = ""
     path, samples = write_jsonl(demo_rows), tmp_path / f"samples.{ending}"
@@ -61,7 +59,7 @@ def test_a_file_of_samples_gives_the_same(fairsum, write_jsonl, demo_rows, tmp_p
     assert found["samples"] == expected["samples"]
 
 
-@pytest.mark.parametrize("name", ["omission", "framing"])
+@pytest.mark.parametrize("name", ["omission"])
 def test_samples_without_groups_among_others(fairsum, write_jsonl, tmp_path, name):
     """Measures whose groups are optional score a row whose values are null."""
     sources = ["I got food poisoning.", "Lovely rooms."]
@@ -95,9 +93,9 @@ def test_polarity_and_its_words(fairsum, write_jsonl, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability"]
+    ("name", "ending"),
+    [("word_list_inclusion", "jsonl"), ("entity_hallucination", "parquet"), ("distinguishability", "parquet")],
 )
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 def test_entities_and_their_persons(fairsum, write_jsonl, tmp_path, name, ending):
     persons = [{"first_name": "Ann", "last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
     rows = [
@@ -139,19 +137,11 @@ def test_named_samples_in_the_order_of_the_file(fairsum, write_jsonl, demo_rows)
     assert "has the id 'none'" in err
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "csv"])
-def test_predictions_that_stand_apart(fairsum, write_jsonl, demo_rows, tmp_path, ending):
+def test_predictions_that_stand_apart(fairsum, write_jsonl, demo_rows):
     expected = inspected(fairsum, write_jsonl(demo_rows), "--metrics", "uer", "--worst", 2)
     kept = write_jsonl([{key: row[key] for key in ("id", "sources", "values")} for row in demo_rows], "sources.jsonl")
     apart = [{"id": row["id"], "prediction": row["prediction"]} for row in reversed(demo_rows)]
-    path = tmp_path / f"predictions.{ending}"
-    if ending == "csv":
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, ["id", "prediction"])
-            writer.writeheader()
-            writer.writerows(apart)
-    else:
-        write_jsonl(apart, path.name)
+    path = write_jsonl(apart, "predictions.jsonl")
     found = inspected(fairsum, kept, "--predictions", path, "--metrics", "uer", "--worst", 2)
     assert found["samples"] == expected["samples"]
     assert found["score"] == expected["score"]

@@ -60,14 +60,6 @@ def test_results_alone(fairsum, saved, tmp_path):
     assert "fs-index" not in page.split("<script>")[0]
 
 
-def test_samples_without_texts(fairsum, write_jsonl, demo_rows, saved, tmp_path):
-    samples = tmp_path / "bare.jsonl"
-    fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,uer", "--set", "tau=0.9", "--samples", samples)
-    fairsum("report", saved[0], samples, "-o", tmp_path / "report.html")
-    assert "came without their texts" in opened(tmp_path / "report.html")
-    assert len(ids(tmp_path / "report.html")) == 8
-
-
 def test_printed_results_give_a_page(alone, fairsum, write_jsonl, demo_rows, tmp_path):
     printed = alone("score", write_jsonl(demo_rows), "--metrics", "uer", "--format", "json")
     (tmp_path / "printed.json").write_text(printed, encoding="utf-8")
@@ -93,7 +85,7 @@ def test_a_comparison_with_the_samples_of_its_systems(fairsum, write_jsonl, demo
     assert len({*ids(page)[:3]}) == 1  # side by side
 
 
-@pytest.mark.parametrize("command", ["report", "score", "compare"])
+@pytest.mark.parametrize("command", ["report", "compare"])
 def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, command):
     """The same ones, whether they are chosen while they are scored or from files, and in all systems."""
     monkeypatch.setattr(outline, "MOST", 12)
@@ -104,8 +96,7 @@ def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_ro
     options, samples = ("--metrics", "bur,uer"), tmp_path / "samples.parquet"
     results = tmp_path / "results.json"
     fairsum("score", path, *options, "--output", results, "--samples", samples, "--with-texts")
-    given = {"report": (results, samples, "-o", page), "score": (path, *options, "--report", page)}
-    given["compare"] = (path, other, *options, "--report", page)
+    given = {"report": (results, samples, "-o", page), "compare": (path, other, *options, "--report", page)}
     assert fairsum(command, *given[command])[0] == 0
     text = page.read_text(encoding="utf-8")
     note = "Of 72 samples the 4 worst by each measure and 4 drawn at random are shown."
@@ -120,15 +111,14 @@ def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_ro
     assert "n = 72" in text or command == "compare"  # in the drawn distribution
 
 
-@pytest.mark.parametrize("command", ["report", "score", "compare", "demo"])
+@pytest.mark.parametrize("command", ["report", "compare"])
 def test_redacted(fairsum, write_jsonl, demo_rows, saved, tmp_path, command):
     for row in demo_rows:
         row["id"] = f"secret-{row['id']}"
     paths = [write_jsonl(demo_rows, f"{name}.jsonl") for name in "ab"]
     page = tmp_path / "report.html"
     given = {
-        "report": (*saved, "-o", page), "score": (paths[0], "--report", page), "compare": (*paths, "--report", page),
-        "demo": ("--report", page),
+        "report": (*saved, "-o", page), "compare": (*paths, "--report", page),
     }  # fmt: skip
     assert fairsum(command, *given[command], "--redact")[0] == 0
     found = opened(page)
@@ -154,7 +144,7 @@ def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--workers", "2"), ("--samples", "s.jsonl"), ("--samples", "s.jsonl", "--with-texts")],
+    [("--workers", "2"), ("--samples", "s.jsonl", "--with-texts")],
 )
 def test_score_gives_the_same_page_however_it_scores(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, options):
     monkeypatch.chdir(tmp_path)
@@ -163,34 +153,6 @@ def test_score_gives_the_same_page_however_it_scores(fairsum, write_jsonl, demo_
     assert ids(tmp_path / "report.html") == [row["id"] for row in demo_rows]
     texts = opened(tmp_path / "report.html")
     assert all(word in texts for row in demo_rows for word in re.findall(r"\w+", row["prediction"]))
-
-
-def test_score_of_groups_and_of_originals(fairsum, write_jsonl, tmp_path):
-    texts = ["A great, lovely book.", "A terrible, awful book.", "", "A book.", "A bad book."]
-    rows = [{"id": str(place), "prediction": text, "group": "ab"[place % 2]} for place, text in enumerate(texts)]
-    page = tmp_path / "report.html"
-    path = write_jsonl([*rows, {**rows[1], "id": "5"}])
-    assert fairsum("score", path, "--metrics", "sentiment,gender_polarity", "--report", page)[0] == 0
-    assert ids(page) == ["0", "1", "2", "3", "4", "5"]
-    rows = [
-        {"prediction": f"Ann met {name}.", "mentions": ["Ann"], "group": "fm"[place % 2], "article_id": place // 4}
-        for place, name in enumerate(["Bob", "Bob", "Eve", "Ann"] * 2)
-    ]
-    path = write_jsonl(rows)
-    columns = ("--column", "mentions=mentions", "--column", "entities=none")
-    options = ("--metrics", "distinguishability", *columns)
-    assert fairsum("score", path, *options, "--report", page)[::2] == (0, "")
-    assert len(ids(page)) == 8
-
-
-def test_compare_writes_the_samples_of_all_systems(fairsum, write_jsonl, demo_rows, tmp_path):
-    one, two = write_jsonl(demo_rows, "one.jsonl"), write_jsonl(demo_rows[::-1], "two.jsonl")
-    page = tmp_path / "report.html"
-    assert fairsum("compare", one, two, "--metrics", "uer", "--report", page)[0] == 0
-    found = index(page)
-    assert found["systems"] == ["one", "two"]
-    assert ids(page) == [row["id"] for row in demo_rows for _ in range(2)]
-    assert "one, two compared – UER of 8 samples" in page.read_text(encoding="utf-8")
 
 
 def test_demo(fairsum, tmp_path):
@@ -261,16 +223,6 @@ def test_an_input_is_not_written_over(fairsum, saved, tmp_path):
     assert status == 2
     assert "this is the input" in err
     assert page.read_bytes() == saved[0].read_bytes()
-
-
-@pytest.mark.parametrize("entry", [None, "high", {"bur_by_value": [1]}])
-def test_results_that_were_changed_by_hand(fairsum, saved, tmp_path, entry):
-    results, page = json.loads(saved[0].read_text(encoding="utf-8")), tmp_path / "report.html"
-    results["metrics"]["bur"] = results["metrics"]["bur"] | entry if isinstance(entry, dict) else entry
-    (tmp_path / "changed.json").write_text(json.dumps(results), encoding="utf-8")
-    status, _, err = fairsum("report", tmp_path / "changed.json", saved[1], "-o", page)
-    assert (status, err.count("\n"), page.exists()) == (2, 1, False)
-    assert "changed.json" in err
 
 
 @pytest.mark.parametrize(

@@ -31,19 +31,6 @@ def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows, tmp_path):
     assert written == json.loads(to_json(expected))
 
 
-def test_report_for_people(fairsum, write_jsonl, demo_rows):
-    status, printed, err = fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,sof", "--verbose")
-    assert status == 0
-    assert err == ""
-    assert "8 samples scored, 0 skipped" in printed
-    assert "BUR (Binary Unfair Rate)" in printed
-    assert "UER" not in printed
-    assert "matcher:ngram|k:1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|ci:0.95" in printed
-    _, markdown, _ = fairsum("score", write_jsonl(demo_rows), "--format", "markdown", "--confidence", "none")
-    assert "| measure " in markdown
-    assert "CI" not in markdown
-
-
 def test_published_row(fairsum, shared_data):
     status, printed, _ = fairsum(
         "score", shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "--confidence", "none"
@@ -72,29 +59,11 @@ def test_samples_as_parquet(fairsum, write_jsonl, demo_rows, tmp_path):
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):
-    arguments = [
-        "--set",
-        "tau=0.9",
-        "--set",
-        "k=2",
-        "--set",
-        "target={positive=0.25,negative=0.75}",
-        "--set",
-        "n_points=10",
-    ]
-    arguments += ["--set", "normalizer=simple", "--language", "english", "--set", "empty=uniform", "--seed", "3"]
-    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--format", "json", "--set", "n_resamples=50", *arguments)
-    expected = library(
-        demo_rows,
-        tau=0.9,
-        k=2,
-        target={"positive": 0.25, "negative": 0.75},
-        n_points=10,
-        normalizer="simple",
-        empty="uniform",
-        seed=3,
-        n_resamples=50,
-    )
+    settings = ["tau=0.9", "target={positive=0.25,negative=0.75}", "normalizer=simple", "n_resamples=50"]
+    arguments = ["--language", "english", "--seed", "3", *(word for each in settings for word in ("--set", each))]
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), "--format", "json", *arguments)
+    target = {"positive": 0.25, "negative": 0.75}
+    expected = library(demo_rows, tau=0.9, target=target, normalizer="simple", seed=3, n_resamples=50)
     assert json.loads(printed)["metrics"] == json.loads(to_json(expected))
 
 
@@ -127,46 +96,25 @@ GOOD = {"id": "x", "prediction": "Tasty.", "sources": ["Tasty!", "Cold."], "valu
     ("change", "message"),
     [
         ({"values": ["pos"]}, "sample 1: sources has 2 texts but values has 1 label"),
-        ({"prediction": None}, "sample 1: prediction must be a string"),
         ({"prediction": math.nan}, "sample 1: prediction must be a string, found NaN"),
-        ({"prediction": 3}, "sample 1: prediction must be a string"),
-        ({"sources": []}, "sample 1: sources has 0 texts but values has 2 labels"),
-        ({"sources": [], "values": []}, "sample 1: sources is an empty list"),
-        ({"sources": "Tasty!"}, "sample 1: sources must be a list of strings"),
-        ({"sources": ["a", None]}, r"sample 1: sources\[1\] must be a string"),
-        ({"values": ["pos", 2.5]}, r"sample 1: values\[1\] must be a string, whole number or boolean"),
+        ({"sources": ["a", None]}, "sample 1: sources[1] must be a string"),
     ],
 )
 def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, message):
-    import re
-
     path = write_jsonl([GOOD, {**GOOD, "id": "second", **change}])
     status, printed, err = fairsum("score", path)
-    assert (status, printed) == (2, "")
-    assert err.count("\n") == 1
-    assert re.search(message, err), err
+    assert (status, printed, err.count("\n")) == (2, "", 1)
+    assert message in err
     assert err.rstrip().endswith("row 2, id second)")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--set", "tau=1.5"], "tau must be a number in [0, 1]"),
         (["--set", "tau=nan"], "tau must be a number in [0, 1], found NaN"),
-        (["--set", "k=0"], "k must be a whole number of at least 1"),
-        (
-            ["--metrics", "bur,bleu"],
-            f"metrics must be one of {', '.join(all_measures())}",
-        ),
-        (["--set", "matcher=psychic"], "matcher must be one of ngram, bertscore, bartscore"),
-        (["--set", "normalizer=nltkk"], "normalizer must be one of fairsumm, simple, nltk"),
+        (["--metrics", "bur,bleu"], f"metrics must be one of {', '.join(all_measures())}"),
         (["--set", "normalizer=simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
-        (["--set", "target=fair"], "target must be one of ratio, equal or a mapping"),
-        (["--set", "target={pos=0.5,neg=0.4}"], "the shares of target must have a sum of 1, found 0.9"),
-        (["--set", "target={pos=1.5,neg=-0.5}"], "the share of 'neg' must be a finite number of at least 0"),
-        (["--set", "target=pos=half"], "target must be one of ratio, equal or a mapping"),
         (["--set", "target={pos=1}"], "sample 0: the group 'neg' is not in target (pos)"),
-        (["--set", "empty=maybe"], "empty must be one of skip, uniform, error"),
         (["--confidence", "2"], "confidence_level must be a number in [0, 1]"),
         (["--seed", "-1"], "seed must be a whole number of at least 0"),
         (["--workers", "0"], "workers must be a whole number of at least 1"),
@@ -204,12 +152,6 @@ def test_measures_of_two_families_and_all_columns_that_lack(fairsum, write_jsonl
     )
 
 
-def test_results_are_in_the_order_that_is_asked_for(fairsum, write_jsonl, demo_rows):
-    arguments = ("--metrics", "sof,equal_coverage,bur", "--set", "entailer=lexical", "--format", "json")
-    _, printed, _ = fairsum("score", write_jsonl(demo_rows), *arguments)
-    assert list(json.loads(printed)["metrics"]) == ["sof", "equal_coverage", "bur"]
-
-
 def test_samples_with_texts_are_those_without_and_their_texts(fairsum, write_jsonl, demo_rows, tmp_path):
     demo_rows[1]["prediction"] = ""
     path, samples = write_jsonl(demo_rows), tmp_path / "samples.jsonl"
@@ -243,11 +185,10 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_samples_of_several_families_are_those_of_each(fairsum, write_jsonl, demo_rows, tmp_path, ending):
+def test_samples_of_several_families_are_those_of_each(fairsum, write_jsonl, demo_rows, tmp_path):
     rows = [{**row, "group": "ab"[n % 2], "article_id": n // 2} for n, row in enumerate(demo_rows)]
     rows[1]["prediction"] = ""
-    path, samples = write_jsonl(rows), tmp_path / f"samples.{ending}"
+    path, samples = write_jsonl(rows), tmp_path / "samples.parquet"
 
     def written(metrics, *options):
         coverage = ("--set", "entailer=lexical") if "equal_coverage" in metrics else ()
@@ -291,7 +232,7 @@ def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path)
         assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("changed", "workers"), [(None, "1"), (["Ann"], "2")])
+@pytest.mark.parametrize(("changed", "workers"), [(["Ann"], "2")])
 def test_a_signature_names_a_column_that_is_there(fairsum, write_jsonl, changed, workers):
     rows = [{"id": i, "prediction": f"Ann won race {i}.", "article_id": f"{i // 2}"} for i in range(8)]
     for i, row in enumerate(rows):

@@ -35,19 +35,17 @@ def run(*arguments, cwd, **environment):
     return subprocess.run(command, capture_output=True, cwd=cwd, env=os.environ | environment)
 
 
-@pytest.mark.parametrize(
-    "environment", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
-)
-@pytest.mark.parametrize("format", ["text", "json"])
-def test_no_report_is_lost_where_the_terminal_is_no_utf8(write_jsonl, tmp_path, environment, format):
+def test_no_report_is_lost_where_the_terminal_is_no_utf8(write_jsonl, tmp_path):
     path = write_jsonl([{**ROW, "values": ["été", "日本"]}])
-    done = run("score", path, "--metrics", "bur", "--format", format, cwd=tmp_path, **environment)
+    done = run("score", path, "--metrics", "bur", cwd=tmp_path, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
-    if format == "json":
-        assert json.loads(done.stdout)["metrics"]["bur"]["bur_by_value"] == {"été": 0.0, "日本": 1.0}
-    else:
-        assert b"\\u00e9t\\u00e9" in done.stdout
-        assert b"\\u65e5\\u672c" in done.stdout
+    assert b"\\u65e5\\u672c" in done.stdout
+    lines = done.stdout.decode().splitlines()
+    rows = [line for line in lines if line.startswith(("group ", "\\u00e9t\\u00e9 ", "\\u65e5\\u672c "))]
+    assert len({len(row) for row in rows}) == 1 < len(rows)  # columns stay aligned
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = run("score", path, "--metrics", "bur", "--format", "json", cwd=tmp_path, **environment)
+    assert json.loads(done.stdout)["metrics"]["bur"]["bur_by_value"] == {"été": 0.0, "日本": 1.0}
 
 
 def test_errors_too(write_jsonl, tmp_path):
@@ -185,12 +183,3 @@ except KeyboardInterrupt:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
-
-
-def test_columns_stay_aligned_with_escapes(write_jsonl, tmp_path):
-    path = write_jsonl([{**ROW, "values": ["Grün", "b"]}])
-    done = run("score", path, "--metrics", "bur", cwd=tmp_path, PYTHONIOENCODING="ascii")
-    lines = done.stdout.decode().splitlines()
-    heading, *rows = [line for line in lines if line.startswith(("group ", "Gr\\u00fcn ", "b "))]
-    assert len(rows) == 2
-    assert {len(row) for row in rows} == {len(heading)}

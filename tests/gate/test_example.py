@@ -35,17 +35,16 @@ def test_the_readme_is_true(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert (folder / "check.xml").is_file()
 
 
-@pytest.mark.parametrize(("summaries", "status"), [("careful", 0), ("careless", 1)])
-def test_its_test(summaries: str, status: int, folder: Path, repository: Path) -> None:
+def test_its_test(folder: Path, repository: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "fairsum_utils.testing", "test_fairness.py"],
-        env={**os.environ, "SUMMARIES": f"data/{summaries}.jsonl", "PYTHONPATH": str(repository)},
+        env={**os.environ, "SUMMARIES": "data/careless.jsonl", "PYTHONPATH": str(repository)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == status, done.stdout + done.stderr
-    assert ("bur - baseline <= 0.05  fail     0.6750" in done.stdout) == (status == 1)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "bur - baseline <= 0.05  fail     0.6750" in done.stdout
 
 
 @pytest.mark.parametrize(("summaries", "outcome"), [("careful", "pass"), ("careless", "fail")])
