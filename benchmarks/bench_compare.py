@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench_nli import made_up_rows
-from harness import finish, in_turn, make_parser
+from harness import ROOT, finish, in_turn, make_parser
 
 from fairsum_utils.io.reading import read_rows
 
@@ -51,9 +51,10 @@ def write_systems(rows: list[dict[str, Any]], folder: Path, n: int) -> list[Path
     return paths
 
 
-def fairsum(*arguments: object) -> None:
+def fairsum(*arguments: object, source: Path = ROOT) -> None:
+    """Run the command of a checkout."""
     command = [sys.executable, "-m", "fairsum_utils", *map(str, arguments)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=source)
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
@@ -64,6 +65,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--metrics", default="bur,uer,auc,sof")
     parser.add_argument("--keep", type=Path, help="folder to leave the files of the systems in")
+    parser.add_argument("--before", type=Path, help="checkout of an earlier commit, measured in turn with this one")
     options, others = parser.parse_known_args(arguments)
     if options.file is None:
         made = made_up_rows(options.samples)
@@ -71,7 +73,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     else:
         rows = list(read_rows(options.file, {}))
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.keep or Path(temporary)
+        folder = (options.keep or Path(temporary)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         paths = write_systems(rows, folder, options.systems)
         asked = ("--metrics", options.metrics, *others)
@@ -80,6 +82,8 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             "compare": lambda: fairsum("compare", *paths, *asked),
             "compare --pairs": lambda: fairsum("compare", *paths, "--pairs", *asked),
         }
+        if options.before is not None:
+            work["compare before"] = lambda: fairsum("compare", *paths, *asked, source=options.before)
         times, _ = in_turn(options.runs, work)
     base = times["score, file by file"]
     ways = {

@@ -31,7 +31,7 @@ from fairsum_utils.text.fairsumm import FairsummNormalizer
 
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
 METRICS = DEFAULT_METRICS
-SETTINGS = agreed([get_measure(name)() for name in METRICS])
+SETTINGS = {drawn: agreed([get_measure(name)(at_random=drawn) for name in METRICS]) for drawn in (False, True)}
 COLUMNS = ("prediction", "sources", "values")
 
 
@@ -115,17 +115,18 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 # The library
 
 
-def score(rows: Iterable[Row]) -> DistributionTable:
+def score(rows: Iterable[Row], *, at_random: bool = False) -> DistributionTable:
     """Score rows as a stream into a table."""
-    scorer = FAMILY.scorer(METRICS, SETTINGS)
+    scorer = FAMILY.scorer(METRICS, SETTINGS[at_random])
     columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
     return DistributionTable(scorer.rows(scorer.read(columns)))
 
 
-def results_of(table: DistributionTable) -> Results:
+def results_of(table: DistributionTable, *, at_random: bool = False) -> Results:
     """Compute the measures of a table."""
-    scorer = FAMILY.scorer(METRICS, SETTINGS)
-    return FAMILY.results(FAMILY.sums(table, METRICS, SETTINGS, scorer), METRICS, SETTINGS, scorer, COLUMNS)
+    settings = SETTINGS[at_random]
+    scorer = FAMILY.scorer(METRICS, settings)
+    return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, COLUMNS)
 
 
 # Streams
@@ -141,12 +142,12 @@ def column(rows: Iterable[Row], key: str) -> Iterator[Any]:
     return (row[key] for row in rows)
 
 
-def run_stream(path: Path, n: int) -> dict[str, Any]:
+def run_stream(path: Path, n: int, at_random: bool) -> dict[str, Any]:
     """Score n generated rows in this process, and return its peak memory."""
     rows = read_rows(path)
     before = peak_megabytes()
-    scoring, table = timed(lambda: score(stream(rows, n)))
-    aggregating, results = timed(lambda: results_of(table))
+    scoring, table = timed(lambda: score(stream(rows, n), at_random=at_random))
+    aggregating, results = timed(lambda: results_of(table, at_random=at_random))
     return {
         "rows": n,
         "seconds": scoring + aggregating,
@@ -165,13 +166,14 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--wordnet", type=Path, default=os.environ.get("FAIRSUM_WORDNET", "/usr/share/wordnet"))
     parser.add_argument("--samples", type=int, default=200, help="rows for the baseline; 0 leaves it out")
     parser.add_argument("--streams", type=int, nargs="*", default=[1_500, 15_000, 150_000], help="rows to stream")
+    parser.add_argument("--at-random", action="store_true", help="draw chance levels in the streams")
     chosen = parser.parse_args(arguments)
-    report: dict[str, Any] = {"data": chosen.data.name}
+    report: dict[str, Any] = {"data": chosen.data.name} | ({"at_random": True} if chosen.at_random else {})
     rows = read_rows(chosen.data)
     if chosen.samples:
         pipeline = load_pipeline(chosen.nltk_data and Path(chosen.nltk_data), Path(chosen.wordnet))
         report["speed"] = compare_speed(rows[: chosen.samples], pipeline)
-    report["streams"] = [apart(run_stream, chosen.data, n) for n in chosen.streams]
+    report["streams"] = [apart(run_stream, chosen.data, n, chosen.at_random) for n in chosen.streams]
     return finish(report, chosen.output)
 
 
