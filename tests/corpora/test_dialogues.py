@@ -52,6 +52,9 @@ def test_cornell_cases_and_segments(tmp_path: Path) -> None:
     assert first["sources"] == ["ROE : one two"]
     assert second["sources"] == ["POE : three +++$+++ four", "ROE : five"]
     assert second["values"] == ["POE", "ROE"]
+    assert [json.loads(row["metadata"])["over_long"] for row in (first, second)] == [False, False]  # 10 is the limit
+    [long, _, _] = rows_of("supreme_court", folder, max_tokens_per_segment=9)[1:]
+    assert (long["sources"], json.loads(long["metadata"])["over_long"]) == (second["sources"][:1], False)
     assert first["attribute"] == "speaker"
     whole = rows_of("supreme_court_whole", folder)
     assert [row["id"] for row in whole] == ["supreme_court_whole-02-1", "supreme_court_whole-02-2"]

@@ -114,3 +114,16 @@ def test_rows_that_are_none(row, mode, message) -> None:
 def test_two_sets_of_one_id() -> None:
     with pytest.raises(InputError, match="orders, row 2: an earlier row has the id 's'"):
         rows([SET, SET])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_orders": 1}, "orders must be a whole number of at least 2, found int 1"),
+        ({"mode": "sorted"}, "mode must be one of random, by_value, rotate, found str 'sorted'"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
+    ],
+)
+def test_options_that_cannot_be(options, message) -> None:
+    with pytest.raises(InputError, match=message):
+        rows(**options)
