@@ -101,7 +101,7 @@ class ScoredOriginals(ABC):
         """Make the sums that all measures share: ``samples`` and ``articles``."""
         found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
         found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
-        found.put_distinct("articles", self.names)
+        found.counts["articles",] = len(self.names)
         return found
 
     def redraw_later(self, sums: Sums, columns: Mapping[Key, Column]) -> None:

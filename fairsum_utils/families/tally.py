@@ -169,7 +169,7 @@ class OriginalsTally(Score):
     @property
     def n_articles(self) -> int:
         """Return the number of originals with samples."""
-        return self.sums.n_distinct("articles")
+        return self.sums.counts["articles",]
 
     def replicates(self) -> Floats:
         """Sum the columns of resampled originals, shape (B, m)."""

@@ -104,7 +104,6 @@ class Sums:
         self.skipped = Counter(skipped or {})
         self.counts: Counter[Key] = Counter()
         self.named: dict[str, Counter[Key]] = {}
-        self._distinct: dict[str, set[str]] = {}
         self.names = names
         self.columns: dict[Key, Column] = {}
         self._totals: dict[Key, Sequence[float]] = {}
@@ -171,14 +170,6 @@ class Sums:
         """Return the replicates that `draw_later` added, or None."""
         self._settle(key)
         return self._drawn_sums.get(key)
-
-    def put_distinct(self, what: str, names: Iterable[str]) -> None:
-        """Add distinct names; a name counts once."""
-        self._distinct.setdefault(what, set()).update(names)
-
-    def n_distinct(self, what: str) -> int:
-        """Number of different names that `put_distinct` added."""
-        return len(self._distinct.get(what, ()))
 
     def by_unit(self, key: Key) -> Floats:
         """Return a column for all units, shape (units,); missing entries are 0."""
@@ -254,8 +245,6 @@ class BucketSums(Sums):
         self.skipped.update(part.skipped)
         self.counts.update(part.counts)
         self.named |= part.named
-        for what, names in part._distinct.items():
-            self.put_distinct(what, names)
         self._take(part, buckets)
         for key in part._later:
             self.put_later([key], partial(self._take_later, part, buckets, key))

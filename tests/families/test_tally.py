@@ -49,7 +49,7 @@ def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **s
     sums.put(("samples",), np.ones(len(numbers)))
     sums.put(("bur.x",), numbers)
     sums.put(("bur.n",), np.ones(len(numbers)) if is_there is None else is_there)
-    sums.put_distinct("articles", map(str, range(len(numbers))))
+    sums.counts["articles",] = len(numbers)
     if within is not None:
         drawn = np.array([within, [2.0] * len(within)]).T
         sums.draw_later([("within.bur.x",), ("within.bur.n",)], lambda: drawn)

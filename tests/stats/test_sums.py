@@ -122,15 +122,12 @@ def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
 
 
 def test_what_is_no_column_stays_with_the_whole() -> None:
-    """Names, distinct names and drawn replicates are the same in buckets."""
+    """Names and drawn replicates are the same in buckets."""
     sums = Sums(3, ["x", "y", "x"], n_samples=5)
-    sums.put_distinct("articles", "abc")
-    sums.put_distinct("articles", "bcd")
     sums.named["who"] = Counter({("Ann", "group"): 2, ("Bob",): 1})
     sums.draw_later([("drawn",)], lambda: np.array([[3.0], [0.5]]))
     found = BucketSums().add(sums)
     assert found.named == {"who": {("Ann", "group"): 2, ("Bob",): 1}}
-    assert (found.n_distinct("articles"), found.n_distinct("pairs")) == (4, 0)
     drawn = found.drawn("drawn")
     assert drawn is not None
     assert (drawn.tolist(), found.drawn("none")) == ([3.0, 0.5], None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -176,7 +175,7 @@ class Originals(ScoredOriginals):
     def __init__(self, table: EntityTable, settings: Any) -> None:
         super().__init__(table, settings)
         pairs = list(zip(self.clusters.tolist(), self.column("pair"), strict=True))
-        self._pairs = {f"{self.names[cluster]}\0{pair}" for cluster, pair in pairs if pair is not None}
+        self._n_pairs = len({key for key in pairs if key[1] is not None})
         drawn = [(place,) if key[1] is None else key for place, key in enumerate(pairs)]
         numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
         self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
@@ -185,10 +184,10 @@ class Originals(ScoredOriginals):
     def sums(self) -> Sums:
         """Make the sums that all measures share."""
         found = super().sums()
-        found.put_distinct("pairs", self._pairs)
         in_article = np.bincount(self.clusters, minlength=len(self.names))
-        found.counts = Counter(
+        found.counts.update(
             {
+                ("pairs",): self._n_pairs,
                 ("paired",): int(self.has_pair.sum()),
                 ("unpaired",): int((~self.has_pair & (in_article[self.clusters] > 1)).sum()),
             }

@@ -58,7 +58,7 @@ class Tally(OriginalsTally):
     def within(self) -> bool:
         """Check whether redrawing samples within originals has an effect."""
         n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
-        return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
+        return self.can_redraw and n_alone + self.sums.counts["pairs",] > self.n_articles
 
     def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
         """Make the result and its signature."""

@@ -127,8 +127,7 @@ def test_what_all_measures_say() -> None:
     assert (sums.n_units, sums.n_samples, sums.skipped) == (3, 5, {"empty_prediction": 1})
     assert sums.by_unit(("samples",)).tolist() == [1, 3, 1]
     # c's only sample has no pair either, but shares its original with none.
-    assert sums.counts == {("paired",): 3, ("unpaired",): 1}
-    assert (sums.n_distinct("articles"), sums.n_distinct("pairs")) == (3, 2)
+    assert sums.counts == {("articles",): 3, ("pairs",): 2, ("paired",): 3, ("unpaired",): 1}
 
 
 def test_columns_are_summed_within_each_original() -> None:
