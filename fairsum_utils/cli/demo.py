@@ -97,7 +97,8 @@ def _write_page(
     options: Options, compared: Comparison, demo: dict[str, Any], scored: Mapping[str, ScoreResults]
 ) -> str:
     """Write the page of the comparison; return a line about it."""
-    from fairsum_utils.results.pages import contents_of, write_report
+    from fairsum_utils.reports.page.document import write_page
+    from fairsum_utils.results.pages import contents_of
     from fairsum_utils.results.samples import from_memory
 
     parts = [
@@ -105,9 +106,7 @@ def _write_page(
         for system, results in scored.items()
         for part in from_memory(results, results.run.data, system=system, ids=demo["id"])
     ]
-    write_report(
-        options.report, contents_of(compared, parts, scores=scored, title=options.title, redact=options.redact)
-    )
+    write_page(options.report, contents_of(compared, parts, scores=scored, title=options.title, redact=options.redact))
     return f"\nwrote {printable(str(options.report))}"
 
 

@@ -43,15 +43,16 @@ def report(options: Options) -> int:
       fairsum report results.json samples.parquet -o report.html --redact --title "Reviews, May"
     """
     from fairsum_utils.cli.terminal import note
+    from fairsum_utils.reports.page.document import write_page
     from fairsum_utils.results import read_results
-    from fairsum_utils.results.pages import contents_of, of_files, write_report
+    from fairsum_utils.results.pages import contents_of, of_files
     from fairsum_utils.results.record import whole_record
 
     results, samples = _split_files(list_names(options.files))
     with whole_record(f"report: {listed([results, *samples])}"):
         read = read_results(results)._whole()
         contents = contents_of(read, of_files(read, samples), title=options.title, redact=options.redact)
-        write_report(options.output, contents)
+        write_page(options.output, contents)
     note(f"wrote {options.output}")
     return 0
 

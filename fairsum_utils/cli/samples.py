@@ -55,7 +55,8 @@ class PageSamples:
 
     def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
         """Write the page of results; `scores` are those of compared systems."""
-        from fairsum_utils.results.pages import contents_of, write_report
+        from fairsum_utils.reports.page.document import write_page
+        from fairsum_utils.results.pages import contents_of
         from fairsum_utils.results.samples import from_entries
 
         results.run = run_of(results, run)
@@ -65,7 +66,7 @@ class PageSamples:
             for kept, name in zip(self._kept, self.systems, strict=True)
             if kept
         ]
-        write_report(
+        write_page(
             options.report,
             contents_of(
                 results, parts, scores=scores, title=options.title, redact=options.redact, outline=self.outline

@@ -37,16 +37,6 @@ _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 """A name within another name, at word boundaries."""
 
 
-def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
-    """Write the page of results, one HTML file that loads nothing else."""
-    from fairsum_utils.io.writing import check_output
-    from fairsum_utils.reports.page.document import write_page
-    from fairsum_utils.reports.page.sections import provenance, sections_of
-
-    check_output(path, ".html")
-    write_page(path, contents, sections_of(contents), [provenance(contents)])
-
-
 def contents_of(
     results: Results,
     parts: Sequence[Samples] = (),

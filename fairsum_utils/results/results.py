@@ -85,11 +85,12 @@ class Shown(dict[str, Any]):
         """
         if path is None:
             return self._formatted("text")
-        from fairsum_utils.results.pages import contents_of, parts_of, scores_of, write_report
+        from fairsum_utils.reports.page.document import write_page
+        from fairsum_utils.results.pages import contents_of, parts_of, scores_of
 
         whole = self._whole()
         parts, scores = parts_of(whole, samples), scores_of(whole, samples)
-        write_report(path, contents_of(whole, parts, scores=scores, title=title, redact=redact))
+        write_page(path, contents_of(whole, parts, scores=scores, title=title, redact=redact))
         return None
 
     def to_markdown(self) -> str:

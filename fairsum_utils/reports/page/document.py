@@ -5,15 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection
 from itertools import combinations
-from typing import Any
 
 from fairsum_utils.io.names import Name
-from fairsum_utils.io.writing import replacing
-from fairsum_utils.reports.page.contents import Contents, Section
+from fairsum_utils.io.writing import check_output, replacing
+from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import class_of
 from fairsum_utils.reports.page.samples import Browser
+from fairsum_utils.reports.page.sections import provenance, sections_of
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.theme import (
     DARK,
@@ -36,23 +36,19 @@ def page_colors(contents: Contents) -> dict[str, str]:
     """Return a color for each group, the same in drawings and texts."""
     results = [result for _, view in contents.views for result in view.values()]
     results += [dict(lens.result) for lens in contents.lenses.values()]
-    return colors_of(value for result in results for value in _values(result))
+    keys = ("n_by_value", "n_by_group", "counts_by_group")
+    return colors_of(value for result in results for key in keys for value in result.get(key) or ())
 
 
-def _values(result: Mapping[str, Any]) -> Iterator[str]:
-    for key in ("n_by_value", "n_by_group", "counts_by_group"):
-        yield from result.get(key) or {}
-
-
-def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> str:
+def document(contents: Contents) -> str:
     """Return the page: visible parts, packed samples, and the script.
 
     Its policy forbids the browser to fetch anything, and to run or apply anything but its one script and style sheet.
     The sections and the worst samples are readable without scripts.
 
     Example:
-        >>> page = document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")])
-        >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
+        >>> page = document(Contents("a < b", {}, []))
+        >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="provenance"' in page
         ('<!DOCTYPE html>', True, True)
     """
     browser = Browser(contents, page_colors(contents))
@@ -67,15 +63,16 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
         logo=logo(),
         style=style,
         script=code,
-        panels=[*sections, *(browser.sections() if browser.samples else ()), *last],
+        panels=[*sections_of(contents), *(browser.sections() if browser.samples else ()), provenance(contents)],
         samples=browser.data() if browser.samples else "",
     )
 
 
-def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
+def write_page(path: Name, contents: Contents) -> None:
     """Write the page of `document`; an incomplete file never replaces an older one."""
+    check_output(path, ".html")
     with replacing(path) as temporary:
-        temporary.write_text(document(contents, sections, last), encoding="utf-8", newline="\n")
+        temporary.write_text(document(contents), encoding="utf-8", newline="\n")
 
 
 def _hashed(text: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.reports.page import document as document_module
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import document, page_colors, write_page
 from fairsum_utils.reports.theme import VALUES
@@ -19,6 +20,12 @@ from fairsum_utils.reports.theme import VALUES
 Made = Callable[..., Contents]
 LIMITS = Section("limits", "Limits & more", "<p>Words only.</p>")
 KILOBYTE = 1000
+
+
+@pytest.fixture(autouse=True)
+def limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One small panel stands for those above the samples."""
+    monkeypatch.setattr(document_module, "sections_of", lambda contents: [LIMITS])
 
 
 def unpacked(block: str) -> str:
@@ -30,7 +37,7 @@ def blocks_of(page: str) -> list[str]:
 
 
 def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Contents):
-    page = document(review, [LIMITS])
+    page = document(review)
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -49,7 +56,7 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Conten
     found: list[tuple[str, str, str | None]] = []
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, given: found.extend((tag, *pair) for pair in given)
-    parser.feed(document(review, [LIMITS]))
+    parser.feed(document(review))
     for tag, name, value in found:
         assert name != "style"
         assert not name.startswith("on")
@@ -58,16 +65,16 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Conten
 
 
 def test_sections_stand_in_their_order_and_samples_behind_them(review: Contents):
-    page = document(review, [LIMITS])
-    assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples"]
+    page = document(review)
+    assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples", "provenance"]
     assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)[0] == ("limits", "Limits &amp; more")
     assert page.index("</main>") < page.index("octet-stream") < page.index("<script>")
 
 
 def test_without_samples_there_are_sections_alone(made: Made, review: Contents):
     contents = review._replace(samples=[])
-    page = document(contents, [LIMITS])
-    assert re.findall(r'<section id="([^"]+)"', page) == ["limits"]
+    page = document(contents)
+    assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "provenance"]
     assert "octet-stream" not in page
     assert len(page.encode()) < 50 * KILOBYTE  # of 60 with the sections
 
@@ -136,14 +143,14 @@ def test_colors_of_a_comparison_are_those_of_its_samples(review: Contents):
         lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
     )
     assert page_colors(crafted) == {}
-    page = "".join(document(crafted._replace(samples=iter(list(crafted.samples))), [LIMITS]))
+    page = "".join(document(crafted._replace(samples=iter(list(crafted.samples)))))
     assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
     assert "fs-accent" not in page.split("</style>")[1]
 
 
 def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Contents):
     path = tmp_path / "report.html"
-    write_page(path, review, [LIMITS])
+    write_page(path, review)
     assert path.read_text(encoding="utf-8").endswith("</html>\n")
     before = path.read_bytes()
 
