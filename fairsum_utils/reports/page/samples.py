@@ -161,8 +161,6 @@ class Browser:
         """Return the worst samples by the first measure that scores them."""
         scored: list[tuple[list[float], dict[str, Any]]]
         scored = [(next(filter(None, each["severities"]), []), each) for each in self.samples]
-            (next(filter(None, each["severities"]), []), each) for each in self.samples
-        ]
         worst: list[tuple[str, str]] = []
         size = 0
         for numbers, each in sorted(scored, key=lambda found: found[0], reverse=True)[:WORST]:
