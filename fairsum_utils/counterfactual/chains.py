@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_words
-from fairsum_utils.counterfactual.documents import KINDS, PERSON, Document, Mention
+from fairsum_utils.counterfactual.documents import PERSON, Document, Mention
 from fairsum_utils.counterfactual.name_parts import (
     PersonName,
     choose_names,
@@ -95,7 +95,7 @@ def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     """Find the persons of a document.
 
     A person is a chain with a name labelled PERSON, a gendered title with a name or a gendered pronoun, or such a name
-    outside all chains. A name belongs to the shortest mention of kind IDENT around it, unless the mention clearly
+    outside all chains. A name belongs to the shortest mention around it, unless the mention clearly
     refers to another person: it continues after the possessive ("Mr. Lee's lawyer"), or the name follows a preposition,
     a conjunction or a relative pronoun ("a friend of Ann Lee"), or another such name.
 
@@ -118,8 +118,7 @@ class _Finder:
         self._entities = document.entities
         self._first_names = document.first_names
         mentions = ((mention, place) for place, chain in enumerate(document.chains) for mention in chain)
-        ordinary = (item for item in mentions if item[0].kind == KINDS[0])
-        self._mentions = sorted(ordinary, key=lambda item: item[0].end - item[0].start)
+        self._mentions = sorted(mentions, key=lambda item: item[0].end - item[0].start)
         self._places: dict[int, list[tuple[int, int]]] = {}  # length, from the shortest on -> start and rank
         for rank, (mention, _) in enumerate(self._mentions):
             self._places.setdefault(mention.end - mention.start, []).append((mention.start, rank))

@@ -5,7 +5,6 @@ The columns of a file are document, part, number, word, tag, tree, lemma, frames
 ``words``, ``parse_tree``, ``named_entities`` (B- and I- labels or their numbers) and ``coref_spans`` (chain, first and
 last word). Documents are the same as those of `ontonotes`, except for the annotation that CoNLL-2012 lacks:
 
-- appositions: their mentions are missing. Persons are found in mentions of kind ``IDENT`` only, so inputs are the same.
 - parts of words: a name or mention in "anti-Adams" covers the whole word.
 - chains with one mention. `ontonotes` has those of which only one mention is no trace.
 
@@ -25,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.counterfactual.documents import ENDINGS, Document
+from fairsum_utils.counterfactual.documents import ENDINGS, ORDINARY, Document
 from fairsum_utils.counterfactual.ontonotes import (
     Leaf,
     Reader,
@@ -255,7 +254,7 @@ def _name(where: str, label: str, part: int, first: int, last: int) -> Span:
 
 
 def _mention(where: str, chain: object, part: int, first: int, last: int) -> Span:
-    return Span(where, {"ID": str(chain), "TYPE": "IDENT"}, part, first, last + 1)
+    return Span(where, {"ID": str(chain), "TYPE": ORDINARY}, part, first, last + 1)
 
 
 def _in_rows(path: Path) -> Iterator[tuple[str, Callable[[], Document]]]:

@@ -1,14 +1,15 @@
 """Annotated documents: text, named entities and coreference chains, and their JSON Lines.
 
-A line is one document. Offsets count characters of `text` from 0, ends are exclusive, `content_words`, `kind` and `pos`
-may be left out, and a chain id is any string or whole number that mentions of one person (or thing) share:
+A line is one document. Offsets count characters of `text` from 0, ends are exclusive, `content_words` and `pos` may be
+left out, and a chain id is any string or whole number that mentions of one person (or thing) share:
 
     {"id": "a1", "text": "Ann Bo said she won.",
      "entities": [{"start": 0, "end": 6, "label": "PERSON"}],
      "mentions": [{"start": 0, "end": 6, "chain": 1}, {"start": 12, "end": 15, "chain": 1, "pos": "PRP"}],
      "content_words": []}
 
-Other keys are ignored, and so is an annotation that repeats another in everything.
+Other keys are ignored, and so are an annotation that repeats another in everything, and a mention with a `kind` other
+than ``IDENT``, such as the parts of an apposition.
 
 Rows with a text and its coreference clusters, as coreference tools write them, become documents too. Their
 annotation is as good as the tools, and coreference resolution may itself be biased (Steen and Markert 2024,
@@ -35,18 +36,18 @@ from fairsum_utils.io.objects import iter_objects
 from fairsum_utils.io.reading import check_input
 from fairsum_utils.io.writing import check_output, write_rows
 from fairsum_utils.text.recognition import PERSON_LABELS, load_ner
-from fairsum_utils.validation import check_choice, check_count, describe
+from fairsum_utils.validation import check_count, describe
 
 #: Parts of speech of personal and possessive pronouns.
 PRONOUN_TAGS = ("PRP", "PRP$")
 
 Chain = TypeVar("Chain", bound=Hashable)
 
+#: Kind of mentions that are no part of an apposition, as OntoNotes tells them apart.
+ORDINARY = "IDENT"
+
 #: Label of the names of persons.
 PERSON = "PERSON"
-
-#: Kinds of mentions: an ordinary one, or part of an apposition, as OntoNotes tells them apart.
-KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 
 #: Endings of files of documents.
 ENDINGS = with_packing([".jsonl", ".ndjson"])
@@ -68,13 +69,11 @@ class Mention(NamedTuple):
     Attributes:
         start: first character.
         end: the character after the last one.
-        kind: one of `KINDS`.
         pos: Penn tag of a pronoun, ``"PRP"`` or ``"PRP$"``; None where it is none or not known.
     """
 
     start: int
     end: int
-    kind: str = "IDENT"
     pos: str | None = None
 
 
@@ -126,8 +125,8 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
 
     Example:
         >>> in_chains([("b", Mention(9, 12)), ("a", Mention(4, 6)), ("b", Mention(0, 3)), ("a", Mention(4, 6))])
-        {'b': (Mention(start=0, end=3, kind='IDENT', pos=None), Mention(start=9, end=12, kind='IDENT', pos=None)),
-         'a': (Mention(start=4, end=6, kind='IDENT', pos=None),)}
+        {'b': (Mention(start=0, end=3, pos=None), Mention(start=9, end=12, pos=None)),
+         'a': (Mention(start=4, end=6, pos=None),)}
     """
     chains: dict[Chain, dict[Mention, None]] = {}
     for chain, mention in sorted(mentions, key=lambda pair: pair[1][:2]):
@@ -147,7 +146,9 @@ def parse_document(fields: Mapping[str, Any], where: str) -> Document:
         for place, entry in _entries(where, fields, "entities")
     ]
     mentions = [
-        (_chain(place, entry), _mention(place, entry, text)) for place, entry in _entries(where, fields, "mentions")
+        (_chain(place, entry), _mention(place, entry, text))
+        for place, entry in _entries(where, fields, "mentions")
+        if entry.get("kind", ORDINARY) == ORDINARY
     ]
     chains = in_chains(mentions)
     numbers = {chain: number for number, chain in enumerate(chains)}
@@ -214,8 +215,7 @@ def _chain(where: str, entry: Mapping[str, Any]) -> str | int:
 
 
 def _mention(where: str, entry: Mapping[str, Any], text: str) -> Mention:
-    kind = check_choice(where, "kind", entry.get("kind", KINDS[0]), KINDS)
-    return Mention(*_span(where, entry, text), kind, None if entry.get("pos") is None else _filled(where, entry, "pos"))
+    return Mention(*_span(where, entry, text), None if entry.get("pos") is None else _filled(where, entry, "pos"))
 
 
 def _content_word(where: str, entry: Mapping[str, Any], text: str, numbers: Mapping[str | int, int]) -> ContentWord:
@@ -236,9 +236,8 @@ def document_fields(document: Document) -> dict[str, Any]:
     mentions = []
     for chain, listed in enumerate(document.chains):
         for mention in listed:
-            kind = {} if mention.kind == KINDS[0] else {"kind": mention.kind}
             pos = {} if mention.pos is None else {"pos": mention.pos}
-            mentions.append({"start": mention.start, "end": mention.end, "chain": chain, **kind, **pos})
+            mentions.append({"start": mention.start, "end": mention.end, "chain": chain, **pos})
     return {
         "id": document.id,
         "text": document.text,

@@ -6,8 +6,8 @@ sentence stands on one line. Offsets count in that text. Read are:
 
 - entities: the spans of the .name file, with their TYPE;
 - chains: those of the .coref file. Their IDs start anew in every TEXT part of a document, and so do chains. Mentions
-  lose the traces at their ends, one of traces only is left out. TYPE and SUBTYPE give the kind: ``IDENT``, ``APPOS``,
-  ``APPOS-HEAD`` or ``APPOS-ATTRIB``. A pronoun has its tag from the tree.
+  lose the traces at their ends, one of traces only is left out, and so are appositions (TYPE APPOS). A pronoun has its
+  tag from the tree.
 
 S_OFF and E_OFF, the numbers of characters of the first and the last token that are no part of a span, are followed.
 A document whose files are malformed, or do not hold the same tokens, is skipped, with the reason.
@@ -28,7 +28,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from fairsum_utils.counterfactual.documents import PRONOUN_TAGS, Document, Mention, NamedEntity, in_chains
+from fairsum_utils.counterfactual.documents import ORDINARY, PRONOUN_TAGS, Document, Mention, NamedEntity, in_chains
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.text.punkt import CONTRACTIONS
@@ -154,12 +154,6 @@ _FOREIGN = ("/arabic", "/chinese")
 _AROUND = ("DOC", "DOCUMENT", "TEXT")
 _NEEDED = {"ENAMEX": ("TYPE",), "COREF": ("ID", "TYPE")}
 _OFFSETS = ("S_OFF", "E_OFF")
-_KINDS = {
-    ("IDENT", ""): "IDENT",
-    ("APPOS", ""): "APPOS",
-    ("APPOS", "HEAD"): "APPOS-HEAD",
-    ("APPOS", "ATTRIB"): "APPOS-ATTRIB",
-}
 _SHOWN = 3  # reasons in a log message
 
 _PIECE = re.compile(r"<(?P<slash>/?)(?P<name>\w+)(?P<attributes>[^<>]*)>|(?P<token>[^\s<]+)|<", re.ASCII)
@@ -301,13 +295,6 @@ class Span(NamedTuple):
             raise InputError(f"{self.where}: S_OFF and E_OFF leave an empty span")
         return offset + start, offset + end
 
-    def kind(self) -> str:
-        """Return the kind of a mention; raise if it is unknown."""
-        types = self.attributes["TYPE"], self.attributes.get("SUBTYPE", "")
-        if types not in _KINDS:
-            raise InputError(f"{self.where}: TYPE {types[0]!r} with SUBTYPE {types[1]!r} is unknown")
-        return _KINDS[types]
-
 
 def _read(name: str, path: Path) -> Document:
     """Read one document; raise InputError with the reason if unreadable."""
@@ -332,8 +319,9 @@ def make_document(name: str, annotated: Iterable[tuple[list[Leaf], Sequence[Span
         entities.update(NamedEntity(*span.characters(places, offset), span.attributes["TYPE"]) for span in named)
         for span in linked:
             pos = words[span.first].pronoun if span.last - span.first == 1 else None
-            mention = Mention(*span.characters(places, offset), span.kind(), pos)
-            mentions.append(((span.part, span.attributes["ID"]), mention))
+            if span.attributes["TYPE"] == ORDINARY:
+                mention = Mention(*span.characters(places, offset), pos)
+                mentions.append(((span.part, span.attributes["ID"]), mention))
         sentences.append(sentence)
         offset += len(sentence) + 1
     return Document(name, "\n".join(sentences), tuple(sorted(entities)), tuple(in_chains(mentions).values()))

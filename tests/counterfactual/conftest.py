@@ -1,7 +1,6 @@
 """Annotated documents in one line: ``{1:<Ann Lee>} of [Acme] said {1:she} won.``
 
-``{1:...}`` is a mention of chain 1, ``{1!:...}`` one that is an apposition, ``<...>`` a PERSON and ``[...]`` an
-organization.
+``{1:...}`` is a mention of chain 1, ``<...>`` a PERSON and ``[...]`` an organization.
 """
 
 from __future__ import annotations
@@ -14,26 +13,26 @@ import pytest
 from fairsum_utils.counterfactual.documents import ContentWord, Document, Mention, NamedEntity, in_chains
 from fairsum_utils.counterfactual.templates import Person, make_template
 
-_MARK = re.compile(r"\{(\d+)(!?):|[}<>\[\]]")
+_MARK = re.compile(r"\{(\d+):|[}<>\[\]]")
 
 
 def _marked(line: str, words: Sequence[tuple[str, Sequence[int], str]] = (), name: str = "a") -> Document:
     """Make a document; ``words`` are (content word, its chains, "male/female/neutral")."""
     text, end = "", 0
-    open_marks: list[tuple[str, str, str, int]] = []
+    open_marks: list[tuple[str, str, int]] = []
     entities, mentions = [], []
     for match in _MARK.finditer(line):
         text += line[end : match.start()]
         end = match.end()
         if match[0] in "}>]":
-            mark, chain, apposition, start = open_marks.pop()
+            mark, chain, start = open_marks.pop()
             assert mark[0] + match[0] in ("{}", "<>", "[]")
             if mark[0] == "{":
-                mentions.append((int(chain), Mention(start, len(text), "APPOS-HEAD" if apposition else "IDENT")))
+                mentions.append((int(chain), Mention(start, len(text))))
             else:
                 entities.append(NamedEntity(start, len(text), "PERSON" if mark == "<" else "ORG"))
         else:
-            open_marks.append((match[0], match[1], match[2], len(text)))
+            open_marks.append((match[0], match[1], len(text)))
     text += line[end:]
     assert not open_marks
     chains = in_chains(mentions)

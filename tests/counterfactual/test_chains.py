@@ -11,8 +11,8 @@ TOM = Person("male", "Tom", "Roe")
 EVE = Person("female", "Eve", "Roe")
 
 
-def test_a_name_belongs_to_the_deepest_ordinary_mention(marked: Marked) -> None:
-    document = marked("{1:{2:{3!:<John Roe>}}, the boss of [Acme],} left. {2:He} sang. {1:She} knew.")
+def test_a_name_belongs_to_the_deepest_mention(marked: Marked) -> None:
+    document = marked("{1:{2:<John Roe>}, the boss of [Acme],} left. {2:He} sang. {1:She} knew.")
     template = make_template(document)
     assert [(e.first, e.gender) for e in template.entities] == [("John", "male"), (None, "female")]
     assert template.fill({"e0": EVE}) == "Eve Roe, the boss of Acme, left. She sang. She knew."
