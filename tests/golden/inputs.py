@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -265,23 +264,18 @@ def write_inputs(folder: Path) -> None:
 
 def _reviews_in_other_formats(folder: Path, rows: list[Row]) -> None:
     import pyarrow
-    import pyarrow.feather
     import pyarrow.parquet
 
     (folder / "reviews.json").write_text(json.dumps(rows), encoding="utf-8")
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
-    (folder / "reviews.jsonl.gz").write_bytes(gzip.compress(lines.encode(), mtime=0))
     columns = ["id", "sources", "values", "prediction"]
-    for name, dialect, cell in (("reviews.csv", "excel", json.dumps), ("reviews.tsv", "excel-tab", repr)):
-        cells = [[cell(row[key]) if isinstance(row[key], list) else row[key] for key in columns] for row in rows]
-        _table(folder / name, columns, cells, dialect)
+    cells = [[json.dumps(row[key]) if isinstance(row[key], list) else row[key] for key in columns] for row in rows]
+    _table(folder / "reviews.csv", columns, cells)
     numpy_cells = [
         [row["id"], *(_as_numpy_prints(row[key]) for key in columns[1:3]), row["prediction"]] for row in rows
     ]
     _table(folder / "numpy.csv", columns, numpy_cells)
     table = pyarrow.Table.from_pylist(rows)
     pyarrow.parquet.write_table(table, folder / "reviews.parquet")
-    pyarrow.feather.write_feather(table, str(folder / "reviews.arrow"), compression="uncompressed")
 
 
 def _as_numpy_prints(texts: list[str]) -> str:
@@ -387,7 +381,7 @@ def _jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
-def _table(path: Path, columns: list[str], rows: Iterable[list[Any]], dialect: str = "excel") -> None:
+def _table(path: Path, columns: list[str], rows: Iterable[list[Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, dialect, lineterminator="\n")
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerows([columns, *rows])

@@ -15,8 +15,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# Spaces that run a model.
-NEURAL = ("regard", "toxicity")
 HERE = ("127.0.0.1", "localhost", "::1", "0.0.0.0", None)
 
 
@@ -60,11 +58,6 @@ def main(log: str, *folders: str) -> None:
     import gradio
 
     import fairsum_utils
-
-    if any(Path(folder).name in NEURAL for folder in folders):
-        # What a model needs; in a thread beside all the servers these imports would take four times as long.
-        import transformers.models.roberta.modeling_roberta
-        import transformers.models.roberta.tokenization_roberta  # noqa: F401
 
     gradio.Blocks.block_thread = lambda self: None  # each would serve until the end of the process
     with contextlib.redirect_stdout(sys.stderr):

@@ -137,6 +137,7 @@ def test_equal_coverages_differ_by_exactly_zero(level: float, codes: list[int]) 
 
 def test_absent_values_are_left_out() -> None:
     # (1/4 + 1/2) / 2 = 3/8; one value or none is no comparison.
+    assert np.isnan(document_coverage(np.empty((2, 0)))).tolist() == [True, True]  # without units
     differences = np.array([[0.25, np.nan, -0.5], [np.nan, 0.0, np.nan], [np.nan, np.nan, np.nan]])
     assert sample_equal_coverage(differences) == pytest.approx([0.375, np.nan, np.nan], abs=0, nan_ok=True)
     assert mean_absolute(differences) == pytest.approx([0.375, 0.0, np.nan], abs=0, nan_ok=True)
