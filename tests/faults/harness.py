@@ -221,7 +221,7 @@ class Run:
         self.began = time.monotonic()
         streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
-        words = [bench.chat.url if word == "URL" else scratch.named(word) for word in words]
+        words = [scratch.named(re.sub(r"\bURL$", bench.chat.url, word)) for word in words]
         where = (scratch.folder, scratch.environment())
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
         module = "tests.faults.at_once" if "--workers" in words else "fairsum_utils"

@@ -67,6 +67,7 @@ STYLES = {
     "lines": each("", "", ""),
     "paragraphs": each("", "", "", between="\n\n"),
     "one line of numbers": each("1. ", "2. ", "3. ", end=".", between=" "),
+    "one line of brackets": each("1) ", "2) ", "3) ", end=";", between=" "),
     "one line of dots": each("• ", "• ", "• ", between=" "),
     "one line of hyphens": each("- ", "- ", "- ", end=".", between=" "),
     "numbers behind prose": f"{SOUP}. 1. {STAFF}. 2. {ROOMS}.",
@@ -173,6 +174,11 @@ def test_lines_broken_by_width() -> None:
         ("Guests praised:\n- soup\n- bread\nMost would return.", ["soup", "bread", "Most would return."]),
         ("- **Friendly staff**: praised by most", ["**Friendly staff**: praised by most"]),
         ("1. Food\n2. Staff", ["Food", "Staff"]),
+        ("1. Food\n1.1 Cold soup\n2. Staff\n2.1 Rude cook", ["Food", "Cold soup", "Staff", "Rude cook"]),
+        ("## What the guests said of food\nthe soup was cold", ["the soup was cold"]),
+        ("Friendly Staff\nThe cook was very kind.", ["The cook was very kind."]),
+        ("- **Staff**: They were kind\n- **Soup**: Very cold", ["They were kind", "**Soup**: Very cold"]),
+        ("We came. It rained.\n\nGreat soup\nKind staff", ["We came.", "It rained.", "Great soup", "Kind staff"]),
     ],
 )
 def test_what_is_a_unit(text: str, expected: list[str]) -> None:
