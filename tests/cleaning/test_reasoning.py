@@ -112,20 +112,7 @@ def test_line_breaks_around_a_block_stay() -> None:
     assert without_reasoning("soup\n<think>Hm.</think>- staff").text == "soup\n- staff"
 
 
-MARKERS = [
-    "<think>",
-    "</think>",
-    "`",
-    "```",
-    '"',
-    "[THINK]",
-    "<|channel|>",
-    "final<|message|>",
-    "<",
-    "soup ",
-    "\n",
-    "<think ",
-]
+MARKERS = [*'`"<\n', "<think>", "</think>", "```", "[THINK]", "<|channel|>", "final<|message|>", "soup ", "<think "]
 
 
 @given(st.lists(st.sampled_from(MARKERS), max_size=12).map("".join))

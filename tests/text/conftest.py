@@ -20,25 +20,7 @@ WORDS = (
     "'twas n't don't it's we'll they've I'm he'd 's 'S 'RE N'T food The was Was great yesss dogs children 1 42 3.5 "
     "1,000 2nd 2020 -7 co-op x.y a.b.c. http://t.co/Ab1 @user #tag :) :-( <3"
 )
-SPACES = (
-    " ",
-    " ",
-    " ",
-    " ",
-    "  ",
-    "\n",
-    "\n\n",
-    "\t",
-    "\r\n",
-    "\x0b",
-    "\x0c",
-    "\x1c",
-    "\x1f",
-    "\x85",
-    "\xa0",
-    "\u2028",
-    "\u3000",
-)
+SPACES = (*"    \n\t\x0b\x0c\x1c\x1f\x85\xa0\u2028\u3000", "  ", "\n\n", "\r\n")
 
 
 @pytest.fixture(scope="session")
@@ -46,12 +28,6 @@ def messy_text() -> st.SearchStrategy[str]:
     """Strategy of rule-relevant fragments, joined in any order."""
     fragment = st.one_of(*map(st.sampled_from, (LETTERS, MARKS, MARKS, WORDS.split(), SPACES, SPACES)))
     return st.lists(fragment, max_size=18).map("".join)
-
-
-@pytest.fixture(scope="session")
-def wild_text() -> st.SearchStrategy[str]:
-    """Any Unicode at all."""
-    return st.text(max_size=40)
 
 
 @pytest.fixture(scope="session")
