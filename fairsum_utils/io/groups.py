@@ -90,28 +90,29 @@ def group_rows(
     texts: str,
     values: str | None,
     others: Collection[str],
+    sizes: Mapping[str, int],
     where: Callable[[int], str] = "row {}".format,
-    sizes: Mapping[str, int] | None = None,
     by_text: Collection[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """Group rows into samples, in order of first appearance.
 
     Optional columns `by_text` become lists with an entry for each row, or None without any entry.
 
-    With `sizes`, a sample is yielded as soon as it and all samples before it are complete. If the rows of each sample
-    are adjacent, memory holds one sample. Without `sizes`, it holds all rows.
+    `sizes` are the numbers of rows by id: a sample is yielded as soon as it and all samples before it are complete. If
+    the rows of each sample are adjacent, memory holds one sample.
 
     Example:
         >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},
         ...         {"id": 1, "text": "No.", "who": "Ben", "summary": "Undecided."}]
-        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"]):
+        >>> sizes = {"1": 2, "2": 1}
+        >>> for sample in group_rows(rows, "id", texts="text", values="who", others=["summary"], sizes=sizes):
         ...     print(sample)
         {'id': '1', 'text': ['Yes.', 'No.'], 'who': ['Anna', 'Ben'], 'summary': 'Undecided.'}
         {'id': '2', 'text': ['Hm.'], 'who': ['Cem'], 'summary': None}
     """
     columns = [name for name in (texts, values) if name is not None]
     groups: OrderedDict[str, tuple[dict[str, Any], dict[str, int]]] = OrderedDict()
-    left = None if sizes is None else Counter(sizes)
+    left = Counter(sizes)
     for number, row in enumerate(rows):
         name = row[by]
         if type(name) is not str or not name or not name.isascii():
@@ -139,17 +140,10 @@ def group_rows(
                     f"{where(origins[column])}; use the same entry in all rows of a sample, or fill in only one"
                 )
             sample[column], origins[column] = entry, number
-        if left is not None:
-            left[name] -= 1
-            while groups and not left[next(iter(groups))]:
-                yield _without_empty(groups.popitem(last=False)[1][0], by_text)
-    while groups:
-        yield _without_empty(groups.popitem(last=False)[1][0], by_text)
-
-
-def _without_empty(sample: dict[str, Any], columns: Collection[str]) -> dict[str, Any]:
-    """Set lists without any entry to None."""
-    return sample | {column: None for column in columns if all(map(_is_empty, sample[column]))}
+        left[name] -= 1
+        while groups and not left[next(iter(groups))]:
+            complete, _ = groups.popitem(last=False)[1]
+            yield complete | {column: None for column in by_text if all(map(_is_empty, complete[column]))}
 
 
 def _check_one(where: str, entry: object, *, is_text: bool) -> None:

@@ -110,20 +110,6 @@ def may_mention(text: str) -> bool:
     return next(_matches(words_of(text), _list()[0]), None) is not None
 
 
-def entries() -> dict[str, list[str]]:
-    """Return the entries of the list by category.
-
-    Example:
-        >>> list(entries())[0], entries()["poisoning and pests"][2]
-        ('poisoning and pests', 'bed bugs')
-    """
-    found: dict[str, list[str]] = {}
-    for category, entry, _ in _lines():
-        if category != "use":
-            found.setdefault(category, []).append(entry)
-    return found
-
-
 def negations(words: Sequence[str]) -> list[bool]:
     """Mark the words of a sentence that a negation denies.
 
@@ -291,25 +277,13 @@ def _named(name: str) -> frozenset[str]:
 
 
 @cache
-def _lines() -> list[tuple[str, str, list[str]]]:
-    """Return category, entry and phrases, with the words of lists filled in."""
-
-    def words(match: re.Match[str]) -> str:
-        return "/".join(_sections()["list", match[1]])
-
-    return [
-        (category, entry, [re.sub(r"@(\w+)", words, phrase) for phrase in phrases])
-        for (category, entry), phrases in _sections().items()
-        if category != "list"
-    ]
-
-
-@cache
 def _list() -> tuple[_Index, dict[str, _Index]]:
     """Index the phrases of matters and of each other use by their rarest word."""
     matters: _Index = {}
     uses: dict[str, _Index] = {}
-    for category, entry, phrases in _lines():
+    for (category, entry), phrases in _sections().items():
+        if category == "list":
+            continue
         index = uses.setdefault(entry, {}) if category == "use" else matters
         for text in phrases:
             phrase = _Phrase(category, entry, tuple(_parts(text)))
@@ -328,9 +302,9 @@ def _cost(part: _Part) -> int:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """Read the parts of a phrase."""
+    """Read the parts of a phrase, with the words of lists filled in."""
     after_gap = False
-    for part in text.split():
+    for part in re.sub(r"@(\w+)", lambda name: "/".join(_sections()["list", name[1]]), text).split():
         if part == "..":
             after_gap = True
             continue
