@@ -18,7 +18,6 @@ from fairsum_utils.reports.panels import (
     Curves,
     Distribution,
     Drawing,
-    Group,
     Heat,
     Histogram,
     Line,
@@ -28,6 +27,7 @@ from fairsum_utils.reports.panels import (
     Point,
     Points,
     Row,
+    shown,
 )
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import fairer, has_number, short_name
@@ -115,11 +115,13 @@ def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> He
     """Return all differences as a heat map, the fairest system first."""
     places = {system: place for place, system in enumerate(systems)}
     numbers: list[list[float | None]] = [[None] * len(systems) for _ in systems]
-    framed = [[False] * len(systems) for _ in systems]
+    texts, framed = [[""] * len(systems) for _ in systems], [[False] * len(systems) for _ in systems]
     for pair in result["differences"]:
         system, other = places[pair["system"]], places[pair["baseline"]]
-        numbers[system][other], numbers[other][system] = pair["difference"], -pair["difference"]
-        framed[system][other] = framed[other][system] = tables.is_significant(name, result, pair)
+        for row, column, sign in ((system, other, 1), (other, system, -1)):
+            numbers[row][column] = difference = sign * pair["difference"]
+            texts[row][column] = shown(difference).replace("0.", ".")
+            framed[row][column] = tables.is_significant(name, result, pair)
     fair = "closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"
     return Heat(
         f"{short}: row minus column",
@@ -127,7 +129,7 @@ def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> He
         systems,
         numbers,
         f"Score of the row's system minus that of the column's; {fair}",
-        written=lambda number: f"{number:.3f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.2f}",
+        texts=texts,
         framed=framed,
         notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
     )
@@ -351,7 +353,7 @@ def _labels(name: str, result: Record) -> Iterator[Panel]:
     if parts := exclusive(
         result["proportions"], ((sum(result["counts_by_group"][group].values()), n) for group, n in groups.items())
     ):
-        stacks = [Group(group, [shares[group][part.name] for part in parts], notes[group]) for group in groups]
+        stacks = [Row(group, [Mark(shares[group][part.name]) for part in parts], notes[group]) for group in groups]
         axis = "Fraction of a group's texts; fair: all groups alike"
         yield Bars(f"{measure}: what each group's texts are", parts, stacks, axis)
     if groups:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -233,7 +233,7 @@ class Mark(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of points, or without marks the heading of later rows."""
+    """A row of points or a bar, or without marks the heading of later rows."""
 
     label: str
     marks: Sequence[Mark] = ()  # the mark whose number is written, and its references
@@ -307,47 +307,39 @@ class Part(NamedTuple):
     hatching: str = ""  # pattern of matplotlib, for print and for readers who do not see colors
 
 
-class Group(NamedTuple):
-    """A bar, or without numbers the heading of later ones."""
-
-    name: str
-    numbers: Sequence[float] = ()  # one per part; NaN where undefined
-    note: str = ""
-
-
 class Bars(NamedTuple):
     """Bars of parts of a whole."""
 
     title: str
     parts: Sequence[Part]
-    groups: Sequence[Group]  # their numbers add up to 1, or to less
+    rows: Sequence[Row]  # a mark for each part; their numbers add up to 1, or to less
     axis: str
     notes: Sequence[str] = ()
 
     @property
     def height(self) -> float:
         """Height of the axes in inches."""
-        return _ROW * sum(1.2 if group.numbers else 1 for group in self.groups[:MOST]) + 0.1
+        return _ROW * sum(1.2 if row.marks else 1 for row in self.rows[:MOST]) + 0.1
 
     def draw(self, axes: Axes) -> None:
-        """Draw the parts of each group."""
-        groups = self.groups[:MOST]
-        starts, entries = [0.0] * len(groups), list[tuple[Any, str]]()
+        """Draw the parts of each row."""
+        rows = self.rows[:MOST]
+        starts, entries = [0.0] * len(rows), list[tuple[Any, str]]()
         box = {"facecolor": color("surface"), "edgecolor": "none", "pad": 1}
         for place, part in enumerate(self.parts):
-            numbers = [group.numbers[place] if group.numbers else math.nan for group in groups]
+            numbers = [row.marks[place].number if row.marks else math.nan for row in rows]
             edge = color("muted" if part.color == "grid" else "surface")
             style: dict[str, Any] = {"color": color(part.color), "hatch": part.hatching, "edgecolor": edge}
-            bars = axes.barh(range(len(groups)), numbers, 0.75, starts, **style)
+            bars = axes.barh(range(len(rows)), numbers, 0.75, starts, **style)
             texts = [_percent(number) if number >= 0.08 else "" for number in numbers]
             axes.bar_label(bars, texts, label_type="center", fontsize="small", bbox=box)
             starts = [start + (0 if math.isnan(n) else n) for start, n in zip(starts, numbers, strict=True)]
             entries.append((bars, part.name))
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
-        _rows(axes, [group.name for group in groups], [group.note for group in groups], [not g.numbers for g in groups])
+        _rows(axes, [row.label for row in rows], [row.note for row in rows], [not row.marks for row in rows])
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(self.groups, "bars")])
+        _axis(axes, [self.axis, *self.notes, _left_out(self.rows, "bars")])
 
 
 def _percent(share: float) -> str:
@@ -368,7 +360,6 @@ class Curve(NamedTuple):
     name: str
     points: Sequence[Point]  # from left to right
     color: str = "accent"  # a name of the palette
-    steps: bool = False  # True if `y` stays the same up to the next point
 
 
 class Curves(NamedTuple):
@@ -380,7 +371,6 @@ class Curves(NamedTuple):
     upright: str  # label of the upright axis
     lines: Sequence[Line] = ()  # upright reference lines
     notes: Sequence[str] = ()
-    base: float = 0.0  # always on the upright axis
 
     @property
     def height(self) -> float:
@@ -394,15 +384,14 @@ class Curves(NamedTuple):
         for place, curve in enumerate(self.curves[:most]):
             way: dict[str, Any] = {"color": color(curve.color), "zorder": 3 - place / 100}
             xs, ys = [point.x for point in curve.points], [point.y for point in curve.points]
-            steps, marker = ("steps-post" if curve.steps else "default"), "o" if len(xs) < 20 else ""
-            dashes = ("-", "--", ":", "-.")[place % 4]
-            [line] = axes.plot(xs, ys, drawstyle=steps, linestyle=dashes, marker=marker, markersize=4, **way)
+            marker, dashes = "o" if len(xs) < 20 else "", ("-", "--", ":", "-.")[place % 4]
+            [line] = axes.plot(xs, ys, linestyle=dashes, marker=marker, markersize=4, **way)
             entries.append((line, curve.name))
             ends = [point.ends or (math.nan, math.nan) for point in curve.points]
             if any(math.isfinite(low) for low, _ in ends):
                 lows, highs = zip(*ends, strict=True)
-                axes.fill_between(xs, lows, highs, alpha=0.16, step="post" if curve.steps else None, lw=0, **way)
-        axes.axhline(self.base, color=color("muted"), linewidth=0.8)
+                axes.fill_between(xs, lows, highs, alpha=0.16, lw=0, **way)
+        axes.axhline(0, color=color("muted"), linewidth=0.8)
         axes.grid(axis="both")
         entries += [line.draw(axes, place) for place, line in enumerate(self.lines)]
         axes.set_ylabel(wrapped(self.upright, 36))
@@ -513,7 +502,6 @@ class Heat(NamedTuple):
     columns: Sequence[str]  # names, from left to right
     numbers: Sequence[Sequence[float | None]]  # NaN: undefined; None: an empty cell
     axis: str  # meaning of the numbers, and the fairer direction
-    written: Callable[[float], str] = "{:.2f}".format
     framed: Sequence[Sequence[bool]] = ()  # True for each cell with a frame; empty for none
     notes: Sequence[str] = ()
     most: float | None = None  # size of the darkest number; None for the largest one
@@ -575,7 +563,7 @@ class Heat(NamedTuple):
             return "?"
         if self.texts:
             return clean(self.texts[row][column])
-        words = self.written(number)
+        words = f"{number:.2f}"
         return words.replace("-", "−") if set(words) & set("123456789") else words.lstrip("-")  # no sign before 0.00
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.charts import exclusive, headed
-from fairsum_utils.reports.panels import Bars, Group, Mark, Panel, Points, Row
+from fairsum_utils.reports.panels import Bars, Mark, Panel, Points, Row
 from fairsum_utils.reports.theme import colors_of
 from fairsum_utils.validation import describe
 
@@ -113,10 +113,11 @@ def shares_by_system(
     if parts := exclusive(labels, ((sum(row["counts"].values()), row["n"]) for row in found)):
         bars = []
         for group in groups:
-            bars.append(Group(group))
+            bars.append(Row(group))
             for system, of_system in systems.items():
                 if row := of_system.get(group):
-                    bars.append(Group(system, [row["shares"][part.name] for part in parts], f"n = {row['n']}"))
+                    marks = [Mark(row["shares"][part.name]) for part in parts]
+                    bars.append(Row(system, marks, f"n = {row['n']}"))
         return [Bars("What each group's texts are", parts, bars, "Fraction of a group's texts")]
     notes = {
         group: f"n = {max(of_system[group]['n'] for of_system in systems.values() if group in of_system)}"

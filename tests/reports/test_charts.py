@@ -151,7 +151,7 @@ def test_polarity_has_a_row_for_each_label_and_group() -> None:
     stacked = drawn["Gender Polarity: what each group's texts are"]
     assert isinstance(stacked, Bars)
     assert [part.name for part in stacked.parts] == ["male", "neutral", "female"]
-    assert {group.name: group.numbers for group in stacked.groups} == {
+    assert {row.label: [mark.number for mark in row.marks] for row in stacked.rows} == {
         group: [of[part.name] for part in stacked.parts] for group, of in shares.items()
     }
 

@@ -18,7 +18,6 @@ from fairsum_utils.reports.panels import (
     Curve,
     Curves,
     Distribution,
-    Group,
     Heat,
     Histogram,
     Line,
@@ -48,7 +47,7 @@ KINDS: dict[str, Panel] = {
     "bars": Bars(
         "_hidden",
         [Part("_hidden", "v1"), Part("a^b_c", "v2", "---")],
-        [group for name in HOSTILE for group in (Group(name), Group(name, [0.5, 0.5], "n = 1"))],
+        [row for name in HOSTILE for row in (Row(name), Row(name, [Mark(0.5)] * 2, "n = 1"))],
         "中文" * 30,
     ),
     "curves": Curves(
@@ -112,7 +111,7 @@ def test_both_sides_are_even_if_asked() -> None:
     ("panel", "n", "left_out"),
     [
         (Points("P", [Row("g", [Mark(0.5, shape="bar")])] * 999, "x"), MOST, "the first 200 of 999 rows"),
-        (Bars("P", PARTS[:1], [Group("g", [0.5])] * 999, "x"), MOST, "the first 200 of 999 bars"),
+        (Bars("P", PARTS[:1], [Row("g", [Mark(0.5)])] * 999, "x"), MOST, "the first 200 of 999 bars"),
         (Histogram("P", [Distribution("g", [0.5])] * 999, "x"), MOST, "the first 200 of 999 groups"),
         (Curves("P", [Curve("g", [Point(0, 0.5)])] * 99, "x", "y"), 0, f"the first {len(VALUES) + 1} of 99 curves"),
         (Heat("P", ["g"] * 999, ["x"], [[0.5]] * 999, "x"), 0, "the first 200 of 999 rows"),
@@ -126,8 +125,8 @@ def test_what_is_left_out_is_said(panel: Panel, n: int, left_out: str) -> None:
 
 
 def test_parts_by_hand() -> None:
-    groups = [Group("men"), Group("a", [0.5, 0.25, 0.25], "n = 4"), Group("b", [math.nan] * 3)]
-    figure = made(Bars("T", PARTS, groups, "x"))
+    rows = [Row("men"), Row("a", [*map(Mark, (0.5, 0.25, 0.25))], "n = 4"), Row("b", [Mark(math.nan)] * 3)]
+    figure = made(Bars("T", PARTS, rows, "x"))
     [axes] = figure.axes
     found = [[(bar.get_x(), bar.get_width()) for bar in container.patches] for container in axes.containers]
     assert [each[1] for each in found] == [(0.0, 0.5), (0.5, 0.25), (0.75, 0.25)]
@@ -141,11 +140,10 @@ def test_parts_by_hand() -> None:
 
 def test_curves_by_hand() -> None:
     points = [Point(0, 0.25, (0.0, 0.5)), Point(1, math.nan), Point(2, 0.75, (0.5, 1.0))]
-    axes = axes_of(Curves("T", [Curve("a", points, "ink"), Curve("b", [Point(0, 1.0)], "v2", steps=True)], "x", "y"))
+    axes = axes_of(Curves("T", [Curve("a", points, "ink"), Curve("b", [Point(0, 1.0)], "v2")], "x", "y"))
     a, b = axes.lines[:2]
     np.testing.assert_array_equal(a.get_xydata(), [[0, 0.25], [1, math.nan], [2, 0.75]])
     assert (a.get_color(), b.get_color()) == (LIGHT["ink"], LIGHT["v2"])
-    assert b.get_drawstyle() == "steps-post"
     assert a.get_linestyle() != b.get_linestyle()
     corners = np.concatenate([path.vertices for path in axes.collections[0].get_paths()])
     assert {*map(tuple, corners)} >= {(0.0, 0.0), (0.0, 0.5), (2.0, 0.5), (2.0, 1.0)}
@@ -274,8 +272,8 @@ def test_any_points_have_their_rows(numbers: list[float], ends: tuple[float, flo
 @settings(max_examples=20)
 @given(st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3), max_size=8))
 def test_any_counts_fill_a_bar(counts: list[list[int]]) -> None:
-    groups = [Group("g", [n / sum(each) if sum(each) else math.nan for n in each]) for each in counts]
-    last = axes_of(Bars("T", PARTS, groups, "x")).containers[-1]
+    rows = [Row("g", [Mark(n / sum(each) if sum(each) else math.nan) for n in each]) for each in counts]
+    last = axes_of(Bars("T", PARTS, rows, "x")).containers[-1]
     for bar, each in zip(last.patches, counts, strict=True):
         end = bar.get_x() + bar.get_width()
         assert math.isnan(end) if not sum(each) else end == pytest.approx(1)
