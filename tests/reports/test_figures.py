@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.reports.figures import figure_of, for_page, save_figure, styled
-from fairsum_utils.reports.panels import Distribution, Drawing, Histogram, Line, Mark, Points, Row, color
+from fairsum_utils.reports.panels import Drawing, Line, Mark, Points, Row, color
 from fairsum_utils.reports.theme import LIGHT, VALUES
 from tests.reports._forms import HOSTILE, made, rows_of
 
@@ -156,12 +156,11 @@ def test_figures_of_a_page_share_no_id() -> None:
     assert not first & second
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_of_a_page(name: str) -> None:
-    html = for_page([points(name), Histogram(name, [Distribution(name, [0.1])], name)], "p", name)
-    root = ElementTree.fromstring(html)
+def test_hostile_names_of_a_page() -> None:
+    rows = [Row(name, [Mark(0.5)]) for name in HOSTILE]
+    root = ElementTree.fromstring(for_page([Points(name, rows, name) for name in HOSTILE[:3]], "p", HOSTILE[0]))
     tags = {element.tag for element in root.iter()}
-    assert tags <= {"div", "svg", "title", "g", "path", "text", "tspan", "use", "defs", "pattern", "rect"}
+    assert tags <= {"svg", "title", "g", "path", "text", "tspan", "use", "defs", "pattern", "rect", "div"}
     attributes = {attribute for element in root.iter() for attribute in element.attrib}
     assert not [attribute for attribute in attributes if attribute.startswith("on") or attribute == "style"]
 
@@ -170,7 +169,7 @@ def test_a_figure_of_many_rows_is_an_image() -> None:
     html = for_page([points("<b>", 60)], "p", '"')
     assert html.removeprefix(BOX).startswith('<img class="fairsum-drawing" alt="&quot;" src="data:image/svg+xml,')
     assert not set(html.partition("data:")[2].removesuffix('"></div>')) & set("\"'<># ")
-    assert for_page([points(n=20)], "p", "t").removeprefix(BOX).startswith("<svg")
+    assert for_page([points(n=5)], "p", "t").removeprefix(BOX).startswith("<svg")
 
 
 def test_no_chart_is_nothing() -> None:
@@ -180,19 +179,18 @@ def test_no_chart_is_nothing() -> None:
 
 def test_threads_get_the_same_figures() -> None:
     """A server draws for several readers at once; matplotlib's settings are those of the process."""
-    names = [f"name {place}" for place in range(6)]
+    names = [f"name {place}" for place in range(3)]
     expected = [for_page([points(name)], "p", name) for name in names]
-    with ThreadPoolExecutor(6) as pool:
+    with ThreadPoolExecutor(3) as pool:
         assert [*pool.map(lambda name: for_page([points(name)], "p", name), names)] == expected
     assert matplotlib.rcParams["font.size"] == matplotlib.rcParamsDefault["font.size"]
 
 
-def test_matplotlib_is_imported_when_something_is_drawn() -> None:
-    code = "import sys, fairsum_utils.reports.charts, fairsum_utils.results; assert 'matplotlib' not in sys.modules"
+def test_matplotlib_is_imported_to_draw_and_pyplot_never() -> None:
+    code = """import sys, fairsum_utils.reports.charts, fairsum_utils.results
+assert "matplotlib" not in sys.modules
+from fairsum_utils.reports.figures import for_page
+from fairsum_utils.reports.panels import Mark, Points, Row
+assert for_page([Points("a", [Row("b", [Mark(0.5)])], "c")], "p", "t")
+assert "matplotlib.pyplot" not in sys.modules"""
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_pyplot_is_never_imported() -> None:
-    code = "import sys; from tests.reports.test_figures import for_page, points; "
-    code += "for_page([points()], 'p', 't'); assert 'matplotlib.pyplot' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
