@@ -253,17 +253,6 @@ def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str])
         written.append(path)
 
 
-def exclusive(options: Options, *names: str) -> None:
-    """Refuse more than one of some options.
-
-    Raises:
-        click.UsageError: Several are given.
-    """
-    given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
-    if len(given) > 1:
-        raise click.UsageError(f"{' and '.join(given)} exclude each other; give one", click.get_current_context())
-
-
 def command(*params: click.Parameter, name: str | None = None) -> Callable[[Callable[[Options], int | None]], Command]:
     """Make a command of a function, described by its docstring.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -191,7 +191,10 @@ def _prompts(options: Options, column: str, rows: list[dict[str, Any]], n: int) 
     for number, row in enumerate(rows, start=1):
         where = f"{options.file}, row {number}"
         prompts.append(input_text(row[column], f"{where}: column {column!r}", remedy))
-        _check_added(where, [row], added, {added[0]: "name another with --prediction-column"})
+        for name in added:
+            if name in row:
+                other = ", or name another with --prediction-column" if name == added[0] else ""
+                raise InputError(f"{where}: there is a column {name!r} already; rename it{other}")
     return prompts
 
 
@@ -230,24 +233,3 @@ def _given(options: Options) -> dict[str, Any]:
             raise unknown_setting("generate", name, _known())
         given[name] = read_plain(text) if name in _ENDPOINT else read_value("generate", infos[name], text)
     return given
-
-
-def _check_added(
-    where: object, rows: Iterable[Mapping[str, Any]], added: Sequence[str], remedies: Mapping[str, str]
-) -> None:
-    """Reject rows that already have a column to be added.
-
-    Args:
-        where: the file of the rows, or a place in it.
-        rows: rows of the file.
-        added: columns to be added.
-        remedies: one of these columns -> what to do but to rename it.
-
-    Raises:
-        InputError: there is such a column.
-    """
-    columns = {name for row in rows for name in row}
-    for name in added:
-        if name in columns:
-            remedy = f", or {remedies[name]}" if name in remedies else ""
-            raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")

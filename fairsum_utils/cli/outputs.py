@@ -85,10 +85,11 @@ def write_document(
         drawing: Makes the figure.
         page: Writes the page, from the record of the run.
     """
-    from fairsum_utils.reports.figures import save_figure
     from fairsum_utils.reports.formats import FORMATS, to_json
 
     if drawing is not None and getattr(options, "plot", None) is not None:
+        from fairsum_utils.reports.figures import save_figure
+
         save_figure(drawing(), options.plot)
     is_json = options.format == "json"
     has_page = page is not None and options.report is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from typing import Any
 
 import click
@@ -81,34 +82,21 @@ def spelled_reasons(
     from fairsum_utils.reports.tables import Table
 
     spelled = {reason: as_options(reason, command) for reason in _reasons(document)}
-    changed = {old: new for old, new in spelled.items() if old != new}
 
     def replaced(lines: Any) -> list[str]:
         kind = type(lines) if isinstance(lines, list) else list
-        return kind(_replaced(line, changed) for line in lines)
+        return kind(reduce(lambda line, reason: line.replace(*reason), spelled.items(), line) for line in lines)
 
     return [part._replace(below=replaced(part.below)) if isinstance(part, Table) else replaced(part) for part in parts]
 
 
-def _replaced(line: str, changed: Mapping[str, str]) -> str:
-    for old, new in changed.items():
-        if old in line:
-            line = line.replace(old, new)
-    return line
-
-
-def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
+def _reasons(entry: Any, key: str = "") -> Iterator[str]:
     """Find the messages of warnings and the reasons of undefined numbers."""
-    for key, entry in document.items():
-        if key == "warnings" and isinstance(entry, list):
-            yield from (warning if isinstance(warning, str) else warning["message"] for warning in entry)
-        elif key == "undefined" and isinstance(entry, str):
-            yield from re.split(r"; (?=\w+_ci: )", entry)
-        elif key == "undefined" and isinstance(entry, Mapping):
-            yield from (reason for reason in entry.values() if isinstance(reason, str))
-        elif isinstance(entry, Mapping):
-            yield from _reasons(entry)
-        elif isinstance(entry, list):
-            for each in entry:
-                if isinstance(each, Mapping):
-                    yield from _reasons(each)
+    if isinstance(entry, Mapping):
+        for name, inner in entry.items():
+            yield from _reasons(inner, key if key == "undefined" else name)
+    elif isinstance(entry, list):
+        for each in entry:
+            yield from _reasons(each, key)
+    elif isinstance(entry, str) and key in ("warnings", "message", "undefined"):
+        yield from re.split(r"; (?=\w+_ci: )", entry)

@@ -19,6 +19,7 @@ def run(*arguments, **options):
     ("arguments", "loaded"),
     [
         (["--help"], []),
+        (["publish", "--help"], []),
         (["score", "--help"], ["numpy"]),  # measures stand beside their formulas
     ],
 )

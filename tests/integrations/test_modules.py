@@ -424,7 +424,7 @@ def test_command(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert fairsum("--namespace", "my-team", "--list") == [f"absent ({count}): {every}", folder]
     assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]
     assert fairsum("--uninstall") == ["nothing to change", folder]
-    monkeypatch.setattr("fairsum_utils.cli.install.NAMESPACE_IS_OURS", True)
+    monkeypatch.setattr("fairsum_utils.measures.NAMESPACE_IS_OURS", True)
     assert fairsum("bur") == ["installed (1): bur", folder]
     [installed, _, first, _] = fairsum("bur", "--namespace", "my-team")
     assert (installed, first.partition(", and ")[2]) == ("installed (1): bur", "it may have others under that name.")
