@@ -147,12 +147,12 @@ class Helped:
             formatter.write_paragraph()
             formatter.write_dl(list(below.items()))
             formatter.write(f"\n{ctx.command_path} COMMAND --help shows its options.\n")
-        if arguments := [(param.metavar, param.about) for param in self.params if isinstance(param, Argument)]:
+        if arguments := [(str(param.metavar), param.about) for param in self.params if isinstance(param, Argument)]:
             with formatter.section("arguments"):
                 formatter.write_dl(arguments)
         for title, members in groups_of(self).items():
             with formatter.section(title):
-                formatter.write_dl([param.get_help_record(ctx) for param in members], col_max=26)
+                formatter.write_dl([param.get_help_record(ctx) or ("", "") for param in members], col_max=26)
         if self.epilog:
             formatter.write(f"\n{self.epilog}\n")
         return formatter.getvalue().rstrip("\n")

@@ -52,14 +52,6 @@ def test_lists_of_a_csv_file_are_json(annotate, tmp_path):
         annotate(path, "--output", output, "--entities-column", "names")
 
 
-def test_names_of_columns(annotate, write_jsonl, tmp_path):
-    rows = [{"body": row["text"], "key": row["id"], "coref": row["clusters"], "ner": row["names"]} for row in ROWS]
-    columns = {"text": "body", "id": "key", "clusters": "coref", "entities": "ner"}
-    options = [part for name, column in columns.items() for part in (f"--{name}-column", column)]
-    annotate(write_jsonl(rows), "--output", tmp_path / "corpus.jsonl", *options)
-    assert list(read_documents(tmp_path / "corpus.jsonl")) == DOCUMENTS
-
-
 def test_which_pipeline_is_loaded(annotate, write_jsonl, tmp_path, monkeypatch):
     spacy = pytest.importorskip("spacy")
     loaded = []

@@ -63,11 +63,6 @@ def test_prompts(tweets: Path, tmp_path: Path) -> None:
         fairsum("build", *words, "--prompt", "short", "--output", tmp_path / "rows.jsonl")
 
 
-def test_words_need_no_quotes(reviews: Path, tmp_path: Path) -> None:
-    words = ["perspectivesumm", "--config", "yelp", "--data-dir", reviews, "--attribute", "rating"]
-    assert fairsum("build", *words, "--set", "vader=vaderSentiment", "--output", tmp_path / "rows.csv") == 0
-
-
 def test_export(tweets: Path, reviews: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         fairsum("export", "perspectivesumm", "--output", tmp_path / "o", "--config", "yelp", "--data-dir", reviews) == 0

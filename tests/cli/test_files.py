@@ -3,11 +3,7 @@
 import json
 
 import openpyxl
-import pandas
 import pytest
-
-from fairsum_utils import score
-from fairsum_utils.errors import InputError
 
 SUMMARIES = {"m1": "Buses first, says the first.", "m2": "More roads."}
 SPEECHES = {
@@ -73,72 +69,6 @@ def test_a_sheet_of_a_workbook(run, expected, tmp_path):
     assert run("a.csv", "--sheet", "x") == "a.csv: only workbooks have sheets; omit --sheet"
 
 
-@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "jsonl"])
-def test_a_wide_table(run, expected, tmp_path, ending):
-    rows = [
-        {
-            "id": name,
-            "prediction": SUMMARIES[name],
-            **{f"review_{n}": text for n, (_, text) in enumerate(pairs, 1)},
-            **{f"by_{n}": person for n, (person, _) in enumerate(pairs, 1)},
-        }
-        for name, pairs in reversed(SPEECHES.items())
-    ]
-    frame = pandas.DataFrame(rows)[::-1]
-    path = tmp_path / f"wide.{ending}"
-    write = {"csv": frame.to_csv, "xlsx": frame.to_excel, "parquet": frame.to_parquet}
-    if ending == "jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    else:
-        write[ending](path, index=False)
-    patterns = ["--sources-columns", "review_*", "--values-columns", "by_*"]
-    assert run(path.name, *patterns) == expected
-    assert repr(score(frame, sources_columns="review_*", values_columns="by_1, by_2,by_3", metrics="bur,uer")) == repr(
-        score(**COLUMNS, metrics="bur,uer")
-    )
-    assert "no column 'sources'" in run(path.name, "--sources-columns", "revues_*", "--values-columns", "by_*")
-    assert "3 columns are named review_* and 2 by_1,by_3" in run(path.name, *patterns[:3], "by_1,by_3")
-    assert run(path.name, *patterns, "--group-by", "id") == (
-        "--group-by and --sources-columns describe different tables; leave one out"
-    )
-    assert run(path.name, *patterns[2:]).startswith("--values-columns applies only to sources in several columns")
-
-
-def test_answers_of_a_batch(run, expected, tmp_path):
-    """As a provider of models returns them: the text is deep inside."""
-    rows = [
-        {
-            "custom_id": name,
-            "response": {
-                "status_code": 200,
-                "body": {"choices": [{"message": {"role": "assistant", "content": text}}]},
-            },
-            "error": None,
-        }
-        for name, text in reversed(SUMMARIES.items())
-    ]
-    (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    turns = [
-        {"id": name, "sources": [{"speaker": person, "text": text} for person, text in pairs]}
-        for name, pairs in SPEECHES.items()
-    ]
-    (tmp_path / "turns.json").write_text(json.dumps({"data": turns}))
-    content = "response.body.choices.0.message.content"
-    options = ["--predictions", "batch.jsonl", "--prediction-column", content]
-    ids = ["--set", "predictions_id_column=custom_id"]
-    assert run("turns.json", *options, *ids) == expected
-    assert "no column 'id'; found custom_id, response, error" in run(
-        "turns.json", *options, "--set", "predictions_id_column=id"
-    )
-    rows[0]["response"]["body"] = None
-    (tmp_path / "batch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert run("turns.json", *options, *ids) == (
-        f"batch.jsonl, row 1: no '{content}': 'response.body' has no 'choices', found nothing"
-    )
-    rows = [{"id": turn["id"], "sources": turn["sources"], "out": {"text": SUMMARIES[turn["id"]]}} for turn in turns]
-    assert repr(score(rows, predictions="out.text", metrics="bur,uer")) == repr(score(**COLUMNS, metrics="bur,uer"))
-
-
 def test_a_folder_of_texts(run, expected, tmp_path):
     for folder, texts in (
         ("talks", {name: "\n".join(f"{person}: {text}" for person, text in pairs) for name, pairs in SPEECHES.items()}),
@@ -171,27 +101,3 @@ def test_a_folder_of_captions(run, expected, tmp_path):
     assert run("talks/m1.vtt", "talks/m2.srt", "--predictions", "s.csv") == expected
     (tmp_path / "talks" / "m1.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nNobody says this.")
     assert run("talks", "--predictions", "s.csv").startswith("talks/m1.vtt: the transcript begins with text before")
-
-
-def test_summaries_in_another_encoding(run, expected, tmp_path):
-    summaries(tmp_path / "s.csv", name="Kürzel", encoding="cp1252")
-    frame = pandas.DataFrame([(name, person, text) for name, pairs in SPEECHES.items() for person, text in pairs])
-    frame.columns = ["id", "wér", "text"]
-    frame.to_csv(tmp_path / "turns.csv", index=False)
-    options = ["--group-by", "id", "--sources-column", "text", "--values-column", "wér", "--predictions", "s.csv"]
-    ids = ["--set", "predictions_id_column=Kürzel"]
-    assert run("turns.csv", *options, *ids, "--set", "predictions_encoding=cp1252") == expected
-    assert "from Excel or Windows, try --set predictions_encoding=cp1252" in run("turns.csv", *options)
-
-
-def test_all_rows_are_one_sample(run, tmp_path):
-    rows = [{"who": person, "text": text} for person, text in SPEECHES["m1"]]
-    frame = pandas.DataFrame(rows).assign(prediction=SUMMARIES["m1"])
-    frame.to_csv(tmp_path / "one.csv", index=False)
-    names = {"sources": "text", "values": "who"}
-    found = run("one.csv", "--group-by", "all", "--sources-column", "text", "--values-column", "who")
-    whole = score(frame, group_by="all", **names, metrics="bur,uer")
-    assert whole["uer"]["uer"] == found["uer"]["uer"]
-    assert repr(whole) == repr(score(**{name: column[:1] for name, column in COLUMNS.items()}, metrics="bur,uer"))
-    with pytest.raises(InputError, match=r"row 1 \(all 'all'\): 'prediction' is 'x'"):
-        score(frame.assign(prediction=[SUMMARIES["m1"], "x"]), group_by="all", **names)

@@ -122,7 +122,6 @@ NEWS = [
     },
     {"id": "n-1", "text": "Slow service.", "prompt": "Sum up the following old text:\n\nSlow service."},
 ]
-REVIEWS = [{"id": "r-0", "sources": ["Great staff.", "Cold soup."], "prompt": "Sum up the reviews: ..."}]
 
 
 @pytest.fixture
@@ -160,17 +159,6 @@ def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
     assert prompted != texts
     assert "it reads the column 'prompt', and uses its own decoding" in err
     assert "input:" not in signature
-
-
-def test_sources_are_read_as_one_text(summarize, write_jsonl, tmp_path):
-    texts, signature, err = summarize(write_jsonl(REVIEWS))
-    assert "it reads the column 'sources' and not 'prompt'" in err
-    assert "|input:sources|" in signature
-    joined = write_jsonl([{"text": "Great staff.\nCold soup."}])
-    assert summarize(joined, output="joined.jsonl")[0] == texts
-    write_rows(REVIEWS, tmp_path / "reviews.csv")
-    assert summarize(tmp_path / "reviews.csv", output="table.jsonl")[0] == texts
-    assert next(read_rows(tmp_path / "table.jsonl", {}))["sources"] == REVIEWS[0]["sources"]
 
 
 def test_a_masked_model_is_refused(fairsum, tiny_model, write_jsonl, tmp_path):

@@ -193,14 +193,6 @@ def test_warnings_of_reports_name_options():
     ]
 
 
-def test_intervals_are_the_command_s_default():
-    levels = [
-        chosen_settings(parse(*words), "score", ["bur"])["bur"].completed(confidence_level=0.95).confidence_level
-        for words in ([], ["--confidence", "none"], ["--confidence", "0.9"])
-    ]
-    assert levels == [0.95, None, 0.9]
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -60,16 +60,6 @@ def test_results_alone(fairsum, saved, tmp_path):
     assert "fs-index" not in page.split("<script>")[0]
 
 
-def test_printed_results_give_a_page(alone, fairsum, write_jsonl, demo_rows, tmp_path):
-    printed = alone("score", write_jsonl(demo_rows), "--metrics", "uer", "--format", "json")
-    (tmp_path / "printed.json").write_text(printed, encoding="utf-8")
-    (tmp_path / "line.json").write_text(json.dumps(json.loads(printed)), encoding="utf-8")
-    for name in ("printed.json", "line.json"):
-        status, _, _ = fairsum("report", tmp_path / name, "-o", tmp_path / "report.html")
-        assert status == 0
-        assert "do not say how they came about" not in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
 def test_a_comparison_with_the_samples_of_its_systems(fairsum, write_jsonl, demo_rows, tmp_path):
     rows = {name: write_jsonl(demo_rows[:n], f"{name}.jsonl") for name, n in (("lead", 8), ("gpt", 8), ("t5", 8))}
     fairsum("compare", *rows.values(), "--metrics", "uer", "--output", tmp_path / "compared.json")
@@ -127,19 +117,6 @@ def test_redacted(fairsum, write_jsonl, demo_rows, saved, tmp_path, command):
     assert "secret-" not in found
     assert "noodle" not in found
     assert not [row["prediction"] for row in demo_rows if row["prediction"][:20] in found]
-
-
-def test_score_writes_a_page_of_measures_that_no_file_of_samples_holds_together(
-    fairsum, write_jsonl, demo_rows, tmp_path
-):
-    path, page = write_jsonl(demo_rows), tmp_path / "report.html"
-    options = ("--metrics", "uer,equal_coverage", "--set", "entailer=lexical")
-    status, printed, err = fairsum("score", path, *options, "--report", page)
-    assert (status, err) == (0, "")
-    assert printed == fairsum("score", path, *options)[1]
-    assert len(ids(page)) == 8
-    assert {"UER", "Equal Coverage"} <= {names[0] for names in index(page)["sorts"]}
-    assert "What covers each statement best" in opened(page)
 
 
 @pytest.mark.parametrize(

@@ -148,31 +148,6 @@ def test_runs_share_a_folder(fairsum, write_jsonl, demo_rows, tmp_path):
     assert (status, "rows of another run than rows-000001.parquet; name the folder of one run" in err) == (2, True)
 
 
-def damage(run):
-    (run / "rows-000001.parquet").write_bytes(b"PAR1")
-
-
-def repeat(run):
-    (run / "more.parquet").write_bytes((run / "rows-000002.parquet").read_bytes())
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (damage, "rows-000001.parquet: damaged, or no rows of a run; score this part again"),
-        (repeat, "rows-000002.parquet and more.parquet hold the same samples; remove one of them"),
-    ],
-)
-def test_files_that_do_not_belong_are_refused(fairsum, parts, change, message):
-    path, run, _ = parts(1, 2, 3)
-    _, expected, _ = fairsum("score", run)
-    change(run)
-    status, printed, err = fairsum("score", run)
-    assert (status, printed) == (2, "")
-    assert message in err
-    assert fairsum("score", path, *COMMON, "--rows", run.parent)[:2] == (0, expected)  # repairs what is damaged
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
