@@ -76,6 +76,9 @@ def test_units_that_are_no_stretch_of_the_summary_are_not_marked() -> None:
     )
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 17, "u0"), (4, 8, "u2")]
     assert [[span.key for span in spans] for spans in found.sources] == [[], ["u0", "u1", "u2"], []]
+    # Units may come in another order than in the summary.
+    found, _ = marked(sample | {"summary_units": ["cheap.", "The soup"]}, entailer="lexical")
+    assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 8, "u1"), (22, 28, "u0")]
 
 
 def test_merged_units_are_marked_together() -> None:
