@@ -7,7 +7,6 @@ import math
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,7 +55,6 @@ ADDED = """
 import sys
 from pathlib import Path
 from click.shell_completion import ShellComplete
-import pytest
 from fairsum_utils import measures
 measures.__path__.append(sys.argv[1])
 from fairsum_utils import api, run
@@ -65,61 +63,58 @@ from fairsum_utils.cli.app import app
 from fairsum_utils.cli.options import MEASURE_OPTIONS
 from fairsum_utils.integrations import lm_eval
 sample = {"sources": ["Good soup.", "Cold bread."], "values": ["a", "b"]}
+"""
+"""Add the file to the registry."""
+
+FRONTS = (
+    ADDED
+    + """
 [metrics] = [option for option in MEASURE_OPTIONS if option.name == "metrics"]
 completion = ShellComplete(app, {}, "fairsum", "_FAIRSUM_COMPLETE")
+assert "worst_shortfall" in api.all_measures()
+default = ("bur", "uer", "auc", "sof")
+assert [call.__kwdefaults__["metrics"] for call in (api.score, api.compare)] == [default] * 2
+assert (run.score.__defaults__[0], tuple(metrics.default.split(","))) == (default, default)
+assert tuple(lm_eval.process_summary(sample, ["Soup."])) == default
+for before in (["score", "--metrics"], ["explain"]):
+    assert [each.value for each in completion.get_completions(before, "worst")] == ["worst_shortfall"]
+run_command(["explain"])
+columns = {name: [entry] for name, entry in sample.items()} | {"predictions": ["Good soup."]}
+print("=====", api.score(columns, metrics=["worst_shortfall"], return_samples=True).report())
+"""
+)
+CONTRACT = (
+    ADDED
+    + """
+import pytest
 class Counted:
     n = 0
     def pytest_collection_modifyitems(self, items):
         self.n = len(items)
-if sys.argv[2] == "defaults":
-    assert "worst_shortfall" in api.all_measures()
-    print(*(call.__kwdefaults__["metrics"] for call in (api.score, api.compare)))
-    print(run.score.__defaults__[0], tuple(metrics.default.split(",")))
-    print(tuple(lm_eval.process_summary(sample, ["Soup."])))
-elif sys.argv[2] == "completion":
-    for before in (["score", "--metrics"], ["explain"]):
-        print(*(each.value for each in completion.get_completions(before, "worst")))
-elif sys.argv[2] == "explain":
-    run_command(["explain"])
-elif sys.argv[2] == "overview":
-    columns = {name: [entry] for name, entry in sample.items()} | {"predictions": ["Good soup."]}
-    api.score(columns, metrics=["worst_shortfall"], return_samples=True).report("report.html")
-    print(Path("report.html").read_text(encoding="utf-8"))
-else:
-    counted = Counted()
-    # The front `load` needs a folder in metrics/.
-    options = ["-q", "-n", "0", "--assert=plain", "-k", "worst_shortfall and not front", sys.argv[2]]
-    print(int(pytest.main(options, plugins=[counted])), counted.n)
+counted = Counted()
+# The front `load` needs a folder in metrics/.
+options = ["-q", "-n", "0", "--assert=plain", "-k", "worst_shortfall and not front", sys.argv[2]]
+print(int(pytest.main(options, plugins=[counted])), counted.n)
 """
-"""Add the file to the registry, and print what a front shows then."""
+)
 
 
-@pytest.fixture
-def with_another(tmp_path: Path) -> Callable[[str], str]:
-    """What a front prints, once the package has another measure."""
+def test_a_new_measure_needs_no_list_and_changes_no_default(tmp_path: Path, repository: Path) -> None:
     folder = tmp_path / "measures"
     folder.mkdir()
     (folder / "worst_shortfall.py").write_text(WORST, encoding="utf-8")
 
-    def shown(front: str) -> str:
-        command = [sys.executable, "-W", "ignore", "-c", ADDED, str(folder), front]
+    def printed(code: str, *arguments: object) -> str:
+        command = [sys.executable, "-W", "ignore", "-c", code, *map(str, (folder, *arguments))]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
-    return shown
-
-
-def test_a_new_measure_changes_no_default(with_another: Callable[[str], str]) -> None:
-    assert with_another("defaults").split() == str(("bur", "uer", "auc", "sof")).split() * 5
-
-
-def test_a_new_measure_needs_no_list(with_another: Callable[[str], str], repository: Path) -> None:
-    assert with_another("completion").split() == ["worst_shortfall"] * 2
-    assert "worst_shortfall" in with_another("explain")
+    explained, _, report = printed(FRONTS).partition("=====")
+    assert "worst_shortfall" in explained
     # "Good" is a stop word: b has two of three words of the sources, and none of the summary's.
-    assert "Worst Shortfall is 0.6667 (lower is fairer" in with_another("overview")
-    outcome, n_tests = with_another(str(repository / "tests" / "families" / "test_contract.py")).split()[-2:]
+    assert "0.6667" in report
+    outcome, n_tests = printed(CONTRACT, repository / "tests" / "families" / "test_contract.py").split()[-2:]
     assert (outcome, int(n_tests) > 30) == ("0", True)
 
 
