@@ -140,6 +140,8 @@ def test_given_matrix_and_units() -> None:
         ({"coverage": [[-0.1], [1.0]]}, r"sample 7: coverage\[0\]\[0\] is -0.1"),
         ({"coverage": [[0.5], [1.0]], "summary_units": ["a", "b"]}, "summary_units has 2 units, but coverage has 1 "),
         ({"values": ["a"]}, "sample 7: sources has 2 texts but values has 1 label"),
+        ({"predictions": "汤很好喝。"}, "sample 7: the summary is written in Chinese or Japanese"),
+        ({"sources": ["汤很好喝。", "服务很慢。"]}, r"sample 7: .* written in Chinese or Japanese"),
     ],
 )  # fmt: skip
 def test_bad_samples(change: dict[str, Any], message: str) -> None:

@@ -102,3 +102,11 @@ def test_words_of_too_many_sentences_find_nothing() -> None:
     assert len(SentenceIndex(many[1:]).best(["claritin"], 0.0).places) == MOST_HOLDERS
     # Equal sentences count once.
     assert len(SentenceIndex([["great"]] * 1000).best(["great"], 0.0).places) == 1000
+
+
+@pytest.mark.parametrize(
+    "columns", [(["汤很好喝。"], [["Soup.", "Bread."]]), (["Soup."], [["汤很好喝。", "服务很慢。"]])]
+)
+def test_texts_without_spaces_have_no_positions(columns: tuple[list[str], list[list[str]]]) -> None:
+    with pytest.raises(InputError, match="is written in Chinese or Japanese, without spaces"):
+        score(*columns, metrics=["position_bias"])

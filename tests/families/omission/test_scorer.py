@@ -158,6 +158,9 @@ def test_other_languages_are_refused_or_skipped() -> None:
     with pytest.warns(ScoreWarning, match="left out, because they are in German"):
         one(german, ["The food was rotten, and all of us were sick for the whole night."])
     assert one("Das Essen war gut.", [german], language="german", serious=[1])["not_found"] == 1.0
+    for prediction, source in (("汤很好喝。", POISON), ("Good soup.", "汤很好喝，服务很慢。")):
+        with pytest.raises(InputError, match="is written in Chinese or Japanese, without spaces"):
+            one(prediction, [source], serious=[1])
 
 
 @pytest.mark.parametrize(
