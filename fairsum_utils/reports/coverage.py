@@ -100,12 +100,12 @@ class CoverageReport(Report):
         """Return tables of coverage by group, the test, and coverage by statement."""
         differences = record["difference_by_value"]
         columns = {
-            "documents": {value: record["values"].count(value) for value in differences},
+            "sources": {value: record["values"].count(value) for value in differences},
             "coverage": record["coverage_by_value"],
             "difference": differences,
             "represented": {value: _represented(difference) for value, difference in differences.items()},
         }
-        tables = [by_group(columns, "How far the documents of each value cover the summary")]
+        tables = [by_group(columns, "How far the sources of each group cover the summary")]
         if "p_value" in record:
             expected = record["expected_equal_coverage"]
             test = {"score": record["equal_coverage"], "with random labels": expected, "p": record["p_value"]}
@@ -144,7 +144,7 @@ def _best(record: Record) -> Table:
         [unit, best["probability"], *([names[best["document"]], best["text"]] if best["probability"] else ["", ""])]
         for unit, best in zip(_numbered(record), record["evidence"], strict=True)
     ]
-    header = ["statement of the summary", "probability", "document", "best source text"]
+    header = ["statement of the summary", "probability", "source", "best text of it"]
     return Table(header, rows, "What covers each statement best")
 
 
@@ -156,4 +156,4 @@ def _matrix(record: Record) -> Table:
         [f"{unit[:_START]}…" if len(unit) > _START else unit, *(Shade(shares[place]) for place in order)]
         for unit, shares in zip(_numbered(record), record["unit_coverage"], strict=True)
     ]
-    return Table(["statement", *(names[place] for place in order)], rows, "Which document covers which statement")
+    return Table(["statement", *(names[place] for place in order)], rows, "Which source covers which statement")

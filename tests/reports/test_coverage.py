@@ -14,10 +14,10 @@ from fairsum_utils.reports.formats import as_csv, as_html, as_text
 from fairsum_utils.reports.tables import Table
 
 BY_VALUE, TEST, UNITS, MATRIX = (
-    "How far the documents of each value cover the summary",
+    "How far the sources of each group cover the summary",
     "Could it be chance?",
     "What covers each statement best",
-    "Which document covers which statement",
+    "Which source covers which statement",
 )
 
 

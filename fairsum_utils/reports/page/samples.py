@@ -128,7 +128,7 @@ class Browser:
         """Yield the panels of distributions, if any, and samples."""
         drawn = []
         for place, (reading, n, values) in enumerate(zip(self._readings, self._n_values, self._spreads, strict=True)):
-            more = f"; of {n:,} values the {_VALUES} that most samples have" if n > _VALUES else ""
+            more = f"; of {n:,} groups the {_VALUES} that most samples have" if n > _VALUES else ""
             if any(values.values()):
                 drawn.append(distribution_html(place, reading.title, reading.axis + more, values, self.colors))
         if drawn:

@@ -459,7 +459,7 @@ def test_marks_of_other_measures_are_chosen_for_all_samples(opened: Callable[...
     assert it.count("#fs-columns details[open] .fs-word") > 0
     it.page.select_option("#fs-marks select", label="Equal Coverage")
     assert it.page.locator("#fs-columns details:visible").count() == 1
-    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the documents")
+    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")
     it.page.click("#fs-next")
     it.read("r1")
-    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the documents")
+    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")

@@ -51,7 +51,7 @@ def test_the_words_of_each_text_are_marked(parts: tuple):
 
 def test_sources_stand_together_by_value_and_in_their_order(parts: tuple):
     plain = re.sub("<[^>]*>", "|", sample_html(*parts))
-    found = [plain.find(words) for words in ("Sources", "neg", "1 text", "Cold", "pos", "2 texts", "tasty", "Kind")]
+    found = [plain.find(words) for words in ("Sources", "neg", "1 source", "Cold", "pos", "2 sources", "tasty", "Kind")]
     assert found == sorted(found)
     assert min(found) > 0
 

@@ -104,7 +104,7 @@ def test_of_many_values_those_of_most_samples_are_drawn(made: Made):
     """As of authors, where nearly every sample has its own: neither time nor page grows as their square."""
     rows = [(f"r{n}", "", "Tasty.", ["Tasty.", "Stale."], [f"a{n}", "z"]) for n in range(120)]
     shown = panels(made(rows))
-    assert "of 121 values the 100 that most samples have" in shown["distribution"]
+    assert "of 121 groups the 100 that most samples have" in shown["distribution"]
     assert shown["distribution"].count("Distribution(name=") == 100
     assert '<option value="0,99">z</option>' in shown["samples"]
 
