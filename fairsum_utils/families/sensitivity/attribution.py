@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.marks import Attribution, Span
-from fairsum_utils.families.sensitivity.distances import word_spans
 from fairsum_utils.families.sensitivity.texts import changed_spans
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
+from fairsum_utils.text.splitting import word_pattern
 
 
 def attribution(
@@ -49,7 +49,7 @@ def _spans(
     for start, end in put_in:
         yield Span(start, end, (variant,), "person", text[start:end].lower(), _PUT_IN)
     only_here = set(record.get("only_here") or ())
-    for start, end in word_spans(text):
-        word = text[start:end].lower()
+    for match in word_pattern(text).finditer(text):
+        (start, end), word = match.span(), match[0].lower()
         if word in only_here and not any(start < stop and first < end for first, stop in put_in):
             yield Span(start, end, (variant,), "word", word, f"not in the summary of {record['opposite_variant']}")

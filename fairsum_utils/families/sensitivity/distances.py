@@ -12,7 +12,7 @@ from unicodedata import normalize
 import numpy as np
 
 from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.text.splitting import plain_words, word_pattern
+from fairsum_utils.text.splitting import plain_words
 
 Distances: TypeAlias = Callable[[Sequence[Sequence[str]]], Floats]
 """Of each of K originals its n texts -> their distances, shape (K, n, n)."""
@@ -30,16 +30,6 @@ def words(text: str) -> tuple[str, ...]:
         ("ann's", '2', 'cats', "didn't", 'come')
     """
     return tuple(plain_words(normalize("NFC", text).lower()))
-
-
-def word_spans(text: str) -> list[tuple[int, int]]:
-    """Locate the words of a text.
-
-    Example:
-        >>> word_spans("Ann's cats")
-        [(0, 5), (6, 10)]
-    """
-    return [match.span() for match in word_pattern(text).finditer(text)]
 
 
 def word_distances(originals: Sequence[Sequence[str]]) -> Floats:

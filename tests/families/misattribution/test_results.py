@@ -195,6 +195,8 @@ def test_warnings() -> None:
         "ungrouped": 4,
         "few_samples": 4,
     }
+    [unsupported] = [each["message"] for each in result["warnings"] if each["code"] == "unsupported"]
+    assert unsupported.endswith("; the lexical entailer does not see paraphrases, and a model may find more support")
 
 
 def test_parts_of_a_data_set_add_up() -> None:
