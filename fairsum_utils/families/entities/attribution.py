@@ -7,7 +7,7 @@ from typing import Any
 
 from fairsum_utils.families.entities.mentions import find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
-from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
+from fairsum_utils.families.entities.samples import Entity, Sample, check_row
 from fairsum_utils.families.marks import Attribution, PersonOutcome, Span
 from fairsum_utils.measures._entities import EntityMeasure, matches_first_names
 from fairsum_utils.text.person_names import name_tokens
@@ -90,8 +90,8 @@ def attribution(
 
 def _read(sample: Mapping[str, Any]) -> Sample:
     """Drop the columns of other families."""
-    columns = ("predictions", "sources", "entities", "mentions")
-    return check_sample("attribution", 0, *(sample.get(column) for column in columns))
+    columns = ("predictions", "sources", "entities")
+    return check_row("attribution", 0, {name: sample[name] for name in columns if sample.get(name) is not None})
 
 
 def _recorded(record: Mapping[str, Any]) -> list[Mention]:

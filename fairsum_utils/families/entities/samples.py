@@ -60,53 +60,32 @@ class Sample(CheckedSample):
         return (repr((self.article, self.entities, self.group, self.pair)), *(self.sources or ()))
 
 
-def check_sample(
-    module: str,
-    index: int,
-    predictions: object,
-    sources: object = None,
-    entities: object = None,
-    mentions: object = None,
-    article_ids: object = None,
-    groups: object = None,
-    pair_ids: object = None,
-) -> Sample:
-    """Check one sample; a missing column is None.
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> Sample:
+    """Check the entries of the given columns; only pairs may be None.
 
     Example:
-        >>> check_sample("entity_inclusion", 3, "Ann won.", entities=[{"first_name": "", "group": "female"}])
+        >>> check_row("entity_inclusion", 3, {"predictions": "Ann won.", "entities": [{"group": "female"}]})
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: entity_inclusion: sample 3: entities[0] has no name; give a first_name, a
         last_name or both, or remove the entity
     """
+    check_given(module, index, row, ("predictions", PAIR_IDS.name))
+    sources, article = row.get("sources"), row.get("article_ids")
+    entities, mentions, group, pair = map(row.get, ("entities", "mentions", "groups", "pair_ids"))
     texts = [""] if sources is None else [sources] if isinstance(sources, str) else sources
-    check_texts(module, index, predictions, texts)
+    check_texts(module, index, row["predictions"], texts)
     where = f"{module}: sample {index}"
     return Sample(
         index=index,
-        prediction=str(predictions),
-        article=str(index) if article_ids is None else check_id(where, "article", article_ids, _ONE_ORIGINAL),
-        sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
+        prediction=str(row["predictions"]),
+        article=str(index) if article is None else check_id(where, "article", article, _ONE_ORIGINAL),
+        sources=None if sources is None else tuple(map(str, texts)),
         entities=None if entities is None else _entities(where, entities),
         mentions=None if mentions is None else tuple(check_strings(f"{where}: mentions", mentions, *_NAMES)),
-        group=None if groups is None else _group(where, groups),
-        pair=None if _is_alone(pair_ids) else check_id(where, "pair", pair_ids, _ONE_PAIR),
+        group=None if group is None else _group(where, group),
+        pair=None if _is_alone(pair) else check_id(where, "pair", pair, _ONE_PAIR),
     )
-
-
-def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the given columns; only pairs may be None.
-
-    Example:
-        >>> check_row("entity_inclusion", 3, {"predictions": "Ann won.", "mentions": None})
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: entity_inclusion: sample 3: mentions is None; give mentions with every sample,
-        or with none
-    """
-    check_given(module, index, row, ("predictions", PAIR_IDS.name))
-    return check_sample(module, index, **row)
 
 
 def _group(where: str, group: object) -> str:

@@ -15,7 +15,7 @@ from fairsum_reproductions.contract import Input, Intervals
 from fairsum_reproductions.news._answers import Rating, parse_rating, relevance_prompt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.llm_units import get_chat
-from fairsum_utils.families.entities.samples import Sample, check_sample
+from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.warnings import only_one
 from fairsum_utils.measures._coverage import CoverageMeasure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
@@ -41,6 +41,8 @@ INPUTS = (
     ),
 )
 
+_OF_SAMPLE = {"text_group": "groups", "article_id": "article_ids"}
+"""Columns that all summaries have, or none -> columns of the measures."""
 # Least and largest rating.
 _LIMITS = (1.0, 5.0)
 _RANGE = _LIMITS[1] - _LIMITS[0]
@@ -87,7 +89,7 @@ def compute(summaries: Sequence[Mapping[str, Any]], *, settings: RelevanceSettin
 
 def _samples(module: str, rows: Sequence[Mapping[str, Any]]) -> list[Sample]:
     """Check all rows before any request."""
-    given = {name: [row.get(name) for row in rows] for name in ("text_group", "article_id")}
+    given = {name: [row.get(name) for row in rows] for name in _OF_SAMPLE}
     for name, column in given.items():
         missing = [place for place, entry in enumerate(column) if entry is None]
         if 0 < len(missing) < len(column):
@@ -96,13 +98,14 @@ def _samples(module: str, rows: Sequence[Mapping[str, Any]]) -> list[Sample]:
                 "leave all empty"
             )
     return [
-        check_sample(
+        check_row(
             module,
             place,
-            row["prediction"],
-            row["text"] if isinstance(row["text"], (list, tuple)) else [row["text"]],
-            groups=row.get("text_group"),
-            article_ids=row.get("article_id"),
+            {
+                "predictions": row["prediction"],
+                "sources": row["text"] if isinstance(row["text"], (list, tuple)) else [row["text"]],
+                **{column: row[name] for name, column in _OF_SAMPLE.items() if row.get(name) is not None},
+            },
         )
         for place, row in enumerate(rows)
     ]

@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import samples as samples_module
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
-from fairsum_utils.families.entities.samples import Entity, Originals, Sample, check_row, check_sample
+from fairsum_utils.families.entities.samples import Entity, Originals, Sample, check_row
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.stats.sums import Column
 from fairsum_utils.text.person_names import Name
@@ -20,11 +20,13 @@ ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_
 
 def test_parts_in_their_plain_form():
     bob = {"first_name": " Bob ", "last_name": None, "group": "male"}
-    sample = check_sample("m", 3, "Ann won.", "A text.", [ANN, bob], ["Ann"], 7, "female")
+    columns = {"sources": "A text.", "entities": [ANN, bob], "mentions": ["Ann"], "article_ids": 7, "groups": "female"}
+    sample = check_row("m", 3, {"predictions": "Ann won.", **columns})
     entities = (Entity(Name("Ann", "Lee"), "female"), Entity(Name("Bob", None), "male"))
     assert sample == Sample(3, "Ann won.", "7", ("A text.",), entities, ("Ann",), "female")
-    assert check_sample("m", 3, "") == Sample(3, "", "3")
-    assert check_sample("m", 0, "", ["a", "b"], [], [], "x") == Sample(0, "", "x", ("a", "b"), (), ())
+    assert check_row("m", 3, {"predictions": ""}) == Sample(3, "", "3")
+    columns = {"sources": ["a", "b"], "entities": [], "mentions": [], "article_ids": "x"}
+    assert check_row("m", 0, {"predictions": "", **columns}) == Sample(0, "", "x", ("a", "b"), (), ())
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def entity(**changed):
 )  # fmt: skip
 def test_errors_name_the_sample_and_the_place(wrong, message):
     with pytest.raises(InputError) as caught:
-        check_sample("entity_inclusion", 4, **({"predictions": "Ann won."} | wrong))
+        check_row("entity_inclusion", 4, {"predictions": "Ann won."} | wrong)
     assert str(caught.value).startswith(f"entity_inclusion: sample 4: {message}")
 
 
@@ -81,7 +83,6 @@ def test_a_column_that_is_given_has_an_entry_in_every_row():
     for column in ("sources", "entities", "mentions", "article_ids", "groups"):
         with pytest.raises(InputError, match=f"^m: sample 2: {column} is None; give {column} with every sample"):
             check_row("m", 2, {"predictions": "Ann won.", column: None})
-    assert check_row("m", 2, {"predictions": "Ann won."}) == check_sample("m", 2, "Ann won.")
 
 
 ROWS = [
