@@ -140,8 +140,9 @@ def test_threshold(tiny_table: None, score: Any) -> None:
 
 
 def test_evidence_says_how_much_each_word_weighs(tiny_table: None, label: Any) -> None:
-    texts = ["Her uncle", "No one"]
-    assert [row.evidence for row in label("gender_polarity", texts)] == [((None, "her", 1.0),), ()]
+    texts = ["Her uncle", "No one", "He ran"]
+    found = [((None, "her", 1.0),), (), ((None, "he", -1.0),)]
+    assert [row.evidence for row in label("gender_polarity", texts)] == found
     [row] = label("gender_polarity", ["He and his uncle"], method="max")
     assert row.evidence == ((None, "uncle", pytest.approx(-0.96)),)
     [row] = label("gender_polarity", ["He and his uncle"], method="wavg")

@@ -110,7 +110,10 @@ def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
         (("w\xffrd" + HEADER + "joy\t" + NEUTRAL).encode("latin-1"), "cannot be read ('utf-8' codec can't decode"),
         (HEADER.encode(), "has no word with all eight ratings. Give"),
         ((HEADER + "joy\t\t5\t5\t1\t1\t1\t1\t1\n").encode(), "has no word with all eight ratings. Give"),
-        ((HEADER + ("joy\t" + NEUTRAL) * 2).encode(), "has the word 'joy' twice; keep one of the lines"),
+        (
+            (HEADER + "a\t" + NEUTRAL + ("joy\t" + NEUTRAL) * 2).encode(),
+            "has the word 'joy' twice; keep one of the lines",
+        ),
         (
             (HEADER + "a\t" + NEUTRAL + "joy\t55\t5\t5\t1\t1\t1\t1\t1\n").encode(),
             "the ratings of valence must lie between 1 and 9, found 55 for 'joy'; rescale them",
