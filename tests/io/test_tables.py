@@ -66,6 +66,7 @@ OF_CHECKSUM[-8] ^= 1
             r": not valid JSON \(the key 'm' appears 2 times in {'m': 2, 'k': 0}",
         ),
         ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' appears 2 times"),
+        ("a.csv", "\nsep=;\nid;n\n1;2\n3\n", ", line 5: 1 fields, but the header has 2"),
         ("a.json", '{"columns": ["n", "m"], "data": [[1]]}', ", row 1: expected a list of 2 cells under 'data'"),
         ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; if the file .* in .json"),
         ("a.jsonl.gz", bytes(OF_CHECKSUM), r": cannot unpack the file \(CRC check failed"),
