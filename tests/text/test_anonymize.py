@@ -19,6 +19,7 @@ NAMES = [
     Name("Mary Ann", "van der Berg"),
     Name("An", "Li"),
     Name(None, "O'Neil"),
+    Name("Kim", "So"),
 ]
 
 
@@ -48,6 +49,7 @@ def shown(text: str, *mentions: str) -> str:
         ("Mary, Ann, Mary Berg and a van", "F, F, F L and a van"),
         # names that are function words count beside a name only
         ("An Li saw An. An egg.", "F L saw An. An egg."),
+        ("Kim So left. So did Kim.", "F L left. So did F."),
         # initials
         ("M. Levin and M Levin; Mark F. Smith; Mark F Smith; M.A. van der Berg", "F L and F L; F L; F L; F L"),
         ("In the U.S. Levin said; A. Li; A Li aide", "In the U.S. L said; F L; A L aide"),
