@@ -7,6 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
+from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.families.representation.scorer import DistributionScorer
+from fairsum_utils.measures._representation import RepresentationMeasure
+
 # Words that the normalizer keeps, each with a stem of its own.
 VOCABULARY = ("soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden")
 
@@ -50,3 +54,21 @@ def yelp(shared_data: Any) -> Columns:
     with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return Columns([r["prediction"] for r in rows], [r["sources"] for r in rows], [r["values"] for r in rows])
+
+
+NAMES = ("predictions", "sources", "values", "target_distributions")
+
+
+def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
+    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
+    scorer.evidence = evidence
+    return scorer
+
+
+def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
+    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row

@@ -15,29 +15,10 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation import neural as neural_module
-from fairsum_utils.families.representation.rows import DistributionRow
-from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.measures._representation import RepresentationMeasure
 from tests._together import score
-
-NAMES = ("predictions", "sources", "values", "target_distributions")
-
-
-def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
-    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
-    scorer.evidence = evidence
-    return scorer
-
-
-def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
-    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
-
-
-def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
-    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
-    return row
-
+from tests.families.representation.conftest import make_scorer, rows_of, score_sample
 
 LN3 = math.log(3)
 

@@ -11,25 +11,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
-from fairsum_utils.measures._representation import RepresentationMeasure
-
-NAMES = ("predictions", "sources", "values", "target_distributions")
-
-
-def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScorer:
-    scorer = DistributionScorer(("bur",), RepresentationMeasure(**settings))
-    scorer.evidence = evidence
-    return scorer
-
-
-def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
-    return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
-
-
-def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
-    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
-    return row
-
+from tests.families.representation.conftest import make_scorer, score_sample
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread, salty soup."], ["pos", "neg"]
 
