@@ -14,7 +14,7 @@ from typing import Any
 
 from harness import finish, make_parser, read_rows, timed
 
-from fairsum_utils import compute
+from fairsum_utils.api import compute
 
 LIMIT = 3
 GROWTH = [1, 2, 4]

@@ -21,7 +21,7 @@ from typing import Any
 
 from harness import finish, make_parser, timed
 
-from fairsum_utils import score
+from fairsum_utils.api import score
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.document import write_page

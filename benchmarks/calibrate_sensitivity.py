@@ -31,7 +31,7 @@ from harness import finish, make_parser
 from made_summaries import CASES, CONTROLS, NAMES, Case, by_weights, in_orders, inputs, make_sets, simulate, summarize
 from scipy.stats import kstest
 
-from fairsum_utils import score as score_columns
+from fairsum_utils.api import score as score_columns
 from fairsum_utils.families.sensitivity.results import ENGINE
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample

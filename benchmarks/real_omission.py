@@ -15,7 +15,7 @@ from typing import Any
 
 from harness import finish, make_parser, read_rows
 
-from fairsum_utils import compute
+from fairsum_utils.api import compute
 
 SEED = 35
 SIZE = 30

@@ -61,12 +61,12 @@ def groups(_: Path) -> Outcome:
 
 def exact(_: Path) -> Outcome:
     """EC and CP of made up matrices, against exact fractions."""
-    import fairsum_utils
+    from fairsum_utils import api
 
     generator = random.Random(0)
     values = [[*"abc", *generator.choices("abc", k=6)] for _ in range(200)]
     coverage = [[[Fraction(generator.randint(0, 8), 8) for _ in range(4)] for _ in own] for own in values]
-    scored = fairsum_utils.score(
+    scored = api.score(
         values=values,
         coverage=[[list(map(float, row)) for row in matrix] for matrix in coverage],
         metrics=["equal_coverage", "coverage_parity"],

@@ -44,16 +44,14 @@ def _gold(folder: Path) -> list[dict[str, Any]]:
 @lru_cache(maxsize=1)
 def _scores(folder: Path) -> dict[str, float]:
     """Score GPT-4's summaries, in percents."""
-    import fairsum_utils
     from fairsum_reproductions.shares import data_set_scores, read_shares, sample_scores
+    from fairsum_utils import api
 
     rows, tau = _rows(folder), 0.8
     predictions, sources, values = ([row[key] for row in rows] for key in ("prediction", "sources", "values"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = fairsum_utils.score(
-            predictions, sources, values, metrics=["bur"], confidence_level=None, return_samples=True
-        )
+        found = api.score(predictions, sources, values, metrics=["bur"], confidence_level=None, return_samples=True)
     shares = read_shares("reproduce", "yelp", found["bur"]["samples"])
     exact = data_set_scores(shares, sample_scores(shares, tau))
     ten = data_set_scores(shares, sample_scores(shares, tau, 10))
@@ -78,17 +76,19 @@ def score(folder: Path, of: str) -> Outcome:
 
 def references(folder: Path) -> Outcome:
     """Score Yelp's human summaries, and summaries that match nothing."""
-    import fairsum_utils
+    from fairsum_utils import api
+    from fairsum_utils.measures.bur import BUR
+    from fairsum_utils.measures.uer import UER
 
     samples = _gold(folder)
     sources = [[unit["text"] for unit in sample["units"]] for sample in samples]
     values = [[unit["value"]["sentiment"] for unit in sample["units"]] for sample in samples]
-    measures = [fairsum_utils.BUR(unmatched="uniform"), fairsum_utils.UER(unmatched="uniform")]
+    measures = [BUR(unmatched="uniform"), UER(unmatched="uniform")]
     found = []
     for system in [*zip(*(sample["gold_summary"] for sample in samples), strict=True), ["xyzzy"] * len(samples)]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            scored = fairsum_utils.score(list(system), sources, values, metrics=measures, confidence_level=None)
+            scored = api.score(list(system), sources, values, metrics=measures, confidence_level=None)
         found.append([100 * scored[name][name] for name in ("bur", "uer")])
     *of_people, (bur, uer) = found
     words = " and ".join(f"{', '.join(f'{number:.2f}' for number in of)}%" for of in zip(*of_people, strict=True))
