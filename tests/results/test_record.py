@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import __version__, compute, read_results
-from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record
+from fairsum_utils import BUR, __version__, compute, read_results
+from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record, settings_of
 
 
 def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
@@ -45,6 +45,12 @@ def test_settings_given_and_effective() -> None:
     assert record["given"] == {"tau": 0.9}
     assert (record["effective"]["tau"], record["effective"]["confidence_level"]) == (0.9, 0.95)
     assert record["effective"]["k"] == 1
+
+
+def test_settings_that_a_record_does_not_hold_are_unknown() -> None:
+    assert settings_of("bur", {"tau": 0.9}) == BUR(tau=0.9)
+    for measure, settings in (("bur", None), ("bur", {}), ("toxicity", {"label_map": "dict of 101 entries"})):
+        assert settings_of(measure, settings) is None
 
 
 @pytest.mark.parametrize(
