@@ -6,7 +6,6 @@ import math
 import pickle
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from fairsum_utils import BUR, compare, compare_systems, read_results
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.results import Comparison
+from fairsum_utils.results.record import complete
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +81,7 @@ def test_printed_and_saved_comparisons_are_read(systems: Comparison, tmp_path: P
     for found in (systems, lost):
         saved, printed = tmp_path / "saved.json", tmp_path / "printed.json"
         found.save(saved)
-        document: dict[str, Any] = {**found._titles(), "metrics": found}
-        printed.write_text(to_json(document), encoding="utf-8")
+        printed.write_text(to_json(complete({**found._titles(), "metrics": found})), encoding="utf-8")
         for again in (read_results(saved), read_results(printed), pickle.loads(pickle.dumps(found))):
             assert isinstance(again, Comparison)
             assert repr(again) == repr(found)

@@ -235,7 +235,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
         ({}, {}, "needs at least two systems, found none"),
         ({"a": ["x"], 2: ["y"]}, {}, "names of systems must be texts, found int 2"),
         ({"a": ["x"], "b": ["y"]}, {"labels": ("c", "d")}, "labels name two systems without names; these have names"),
-        ({"a": ["x"], "b": ["y"]}, {"predictions_a": ["z"]}, "predictions belong to one system; give each system its"),
+        ({"a": ["x"], "b": ["y"]}, {"predictions_a": ["z"]}, "did you mean predictions?"),
         ({"a": ["x"], "b": ["y"]}, {"baseline": "c"}, "no system is called 'c'; the systems are a, b"),
         ({"a": ["x"], "b": ["y", "z"]}, {}, "found 1 of a, 2 of b"),
         ({"a": ["x"], "b": {"predictions": ["y"], "sources": [["s"]]}}, {}, "has str 'sources', which is not a column"),
