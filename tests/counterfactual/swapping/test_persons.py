@@ -295,6 +295,7 @@ def test_other_pairs_are_no_couples() -> None:
         ("Thanks to Ann Lee and Jakob, who brought her car.", ("Ann Lee",)),
         ("The tech Gabez was kind to Ann Lee.", ("Ann Lee",)),
         ("Angies is a salon of Angie.", (r"Angie(?=\.)",)),
+        ("Ann Lee left. Ozwal Market is a singer.", ("Ann Lee",)),
     ],
 )
 def test_names_that_no_list_or_pipeline_has(text, names) -> None:
