@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from fairsum_utils._util.resources import read_words
@@ -333,9 +334,10 @@ def _with_particles(person: FoundPerson, last: str) -> str:
             place = len(before)
             while place and is_particle(before[place - 1], place):
                 place -= 1
-            found.append(" ".join([*(word.text for word in before[place:]), last]))
-    full = (words for words, name in zip(found, person.names, strict=False) if not _is_single(name))
-    return last if not found or last in found else next(full, found[0])
+            found.append((_is_single(name), " ".join([*(word.text for word in before[place:]), last])))
+    if last in (words for _, words in found):
+        return last
+    return min(found, key=itemgetter(0), default=(False, last))[1]  # the first full name, else the first name
 
 
 @cache

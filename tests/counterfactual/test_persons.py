@@ -55,6 +55,13 @@ def test_other_names_and_nameless_chains_are_no_persons() -> None:
     assert persons_of(document) == []
 
 
+def test_particles_are_those_of_the_full_name() -> None:
+    text, names = "Ana left. De la Cruz and Ana de la Cruz won.", ((0, 3), (10, 20), (25, 39))
+    document = Document("a", text, tuple(NamedEntity(*span, "PERSON") for span in names), ())
+    [person] = persons_of(join_by_name(document))
+    assert (person["first_name"], person["last_name"]) == ("Ana", "de la Cruz")
+
+
 @pytest.mark.parametrize(
     ("text", "first", "last", "group"),
     [
