@@ -120,10 +120,11 @@ def write(folder: Path, name: str, samples: object) -> Path:
 def test_tweets_are_put_in_the_order_of_the_model_input(tmp_path: Path) -> None:
     meta = {"num_tweets": 3, "male_ratio": 0.33, "type": "tweets", "seperator": " || "}
     sample = {"units": units(("a", "male"), ("b || c", "female"), ("d", "female")), "meta": meta}
-    write(
-        tmp_path, "claritin.json", [{**sample, "model_input": "d || b || c || a"}, {**sample, "model_input": "d || a"}]
-    )
-    first, second = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path)
+    of_women = {"units": units(("d", "female")), "meta": meta, "model_input": "d"}
+    both = [{**sample, "model_input": text} for text in ("d || b || c || a", "d || a")]
+    write(tmp_path, "claritin.json", [*both, of_women])
+    first, second, third = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path)
+    assert third["id"] == "claritin-n1-male0-0000"
     assert (first["sources"], first["values"]) == (["d", "b || c", "a"], ["female", "female", "male"])
     assert second["sources"] == ["a", "b || c", "d"]
     assert [json.loads(row["metadata"])["order"] for row in (first, second)] == ["model_input", "units"]
@@ -152,12 +153,14 @@ def test_ratings_speakers_and_names(tmp_path: Path) -> None:
     sample = {
         "units": units(("a", 5), ("b", 1.0), attribute="rating"),
         "model_input": "a || b",
-        "meta": {"id": "B0_1.csv"},
+        "meta": {"id": "B0_1.csv", "category": "cloth", "group_id": "cloth"},
     }
     write(tmp_path, "amazon.json", [sample, {**sample, "meta": {"id": "B0_2.csv"}}])
     rows = list(iter_rows("perspectivesumm", "amazon", data_dir=tmp_path))
     assert [row["id"] for row in rows] == ["amazon-B0_1", "amazon-B0_2"]
     assert rows[0]["values"] == ["5", "1"]
+    about = json.loads(rows[0]["metadata"])
+    assert (about["file"], about["category"], "group_id" in about) == ("B0_1.csv", "cloth", False)
 
     both = [{"text": "a", "value": {"sentiment": "pos", "rating": 4}}]
     write(tmp_path, "yelp.json", [{"units": both, "model_input": "a", "meta": {"id": "x.csv"}}])

@@ -147,6 +147,14 @@ def test_a_lock_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert get(cache, ("b",)) == b"2"
 
 
+def test_a_folder_that_a_killed_run_left_empty_is_used(tmp_path: Path) -> None:
+    cache = opened(tmp_path)
+    cache.put([(("a",), b"1")])
+    file_of(tmp_path).unlink()
+    cache.put([(("a",), b"2")])
+    assert get(cache, ("a",)) == b"2"
+
+
 def test_folders_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     cache = opened(tmp_path / "file")

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings, entailers
-from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer, NLIEntailer
+from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer, NLIEntailer, get_entailer
+from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.settings import TextSettings
+from fairsum_utils.settings.models import EntailerSettings
 from fairsum_utils.text.normalize import get_normalizer
 
 NO_CACHE = InferenceSettings(cache="none", module="equal_coverage")
@@ -165,3 +167,23 @@ def test_memory_does_not_grow_with_the_number_of_grids() -> None:
     of_function = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert max(of_words, of_function) < 20e6
+
+
+def test_similarity_of_embeddings_equals_a_plain_product(tiny_model) -> None:  # type: ignore[no-untyped-def]
+    folder = tiny_model("encoder")
+    chosen = EntailerSettings(entailer="embeddings", sentence_model=str(folder), cache="none", device="cpu")
+    entailer = get_entailer(chosen)
+    texts = ["Great soup.", "Cold.", "The wait was long.", "z" * 100]  # the last one is cut
+    pairs = list(product(texts, texts))
+    with pytest.warns(UserWarning, match="1 of 4 texts exceed"):
+        judgement = entailer.judge(pairs)
+    embedder = SentenceEmbedder(folder, settings=NO_CACHE)
+    with pytest.warns(UserWarning, match="exceed"):
+        vectors, cut = embedder.run([(text,) for text in texts])
+    similarity = np.clip(vectors @ vectors.T, 0, 1).ravel()
+    np.testing.assert_allclose(judgement.probability, similarity, atol=1e-6)
+    assert judgement.likeliest.tolist() == (similarity > 0.5).tolist()
+    assert {True, False} == {*judgement.likeliest.tolist()}
+    assert judgement.cut.tolist() == np.add.outer(cut, cut).ravel().tolist()
+    assert entailer.name == f"embeddings({embedder.name})"
+    assert len(entailer.judge([]).cut) == 0
