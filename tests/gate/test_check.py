@@ -24,6 +24,7 @@ def test_what_it_gives() -> None:
     assert [verdict.outcome for verdict in checked.verdicts] == ["undecided", "pass", "pass"]
     assert check(uer(0.04, (0.03, 0.05)), RULES[1:]).passed
     assert check(uer(0.06, (0.03, 0.07)), RULES).exit_status == 1
+    assert [line.split()[3:5] for line in checked.report().splitlines()[4:]] == [["pass", "0.0400"], ["pass", "0"]]
     assert json.loads(json.dumps(checked.to_dict()))["verdicts"][0]["interval"] == [0.03, 0.06]
     assert "check" in fairsum_utils.__all__
 
