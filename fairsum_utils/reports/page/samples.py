@@ -175,7 +175,7 @@ class Browser:
         """Return the packed index of all samples."""
         index = {
             "samples": self.samples,
-            "opposed": self._are_opposed and not self._contents.redact,
+            "opposed": self._are_opposed,
             "systems": [on_one_line(shortened(system)) for system in self._systems],
             "sorts": [*self._sorts.values()],
             "sides": [report_of(reading.family.name).spread_side for reading in self._readings],

@@ -110,8 +110,8 @@ def test_of_many_values_those_of_most_samples_are_drawn(made: Made):
 
 
 def test_each_value_has_its_bars_and_its_numbers():
-    shown = distribution_html(0, "BUR", "Lacking", {"a": [0.0, 0.01, 0.8], "b<": [0.2]}, {"a": "v1", "b<": "v2"})
-    assert "<h3>BUR</h3>" in shown
+    shown = distribution_html(0, "BUR", "lacking words", {"a": [0.0, 0.01, 0.8], "b<": [0.2]}, {"a": "v1", "b<": "v2"})
+    assert '<h3>BUR</h3><p class="fs-note">Lacking words</p>' in shown
     assert "Distribution(name=&#x27;b&lt;&#x27;, numbers=[0.2], color=&#x27;v2&#x27;)" in shown
     cells = re.findall(r'<t[dh][^>]*class="fs-number"[^>]*>([^<]*)</t', shown)[4:]
     assert cells == ["0.0000", "0.0250", "2", "0", "0.2000", "0.2250", "0", "1", "0.7750", "0.8000", "1", "0"]
