@@ -219,4 +219,3 @@ def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path,
     by_id = {sample["id"]: sample for sample in index(page)["samples"]}
     assert [by_id[name][key] for name in texts] == told
     assert {sample["related"] for sample in by_id.values()} == {1}
-    assert index(page)["opposed"] is (key == "group")  # variants are opened side by side

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -124,3 +127,11 @@ def test_every_number_is_counted_once(values: dict[str, list[float]]):
     rows = re.findall(r"<tr>((?:<td[^>]*>[^<]*</td>)+)</tr>", shown.split("<tbody>")[1])
     counts = [[int(n) for n in re.findall(r">(\d+)</td>", row)][-len(values) :] for row in rows]
     assert [sum(column) for column in zip(*counts, strict=True)] == [len(numbers) for numbers in values.values()]
+
+
+@pytest.mark.parametrize("column", ["variants", "groups"])
+def test_variants_are_opened_side_by_side(column: str):
+    browser = Browser(Contents("", {}, [], samples=[Sampled("r1", "", 0, {column: "female"}, {})]), {})
+    index = json.loads(zlib.decompress(base64.b64decode(browser.data()), -zlib.MAX_WBITS))
+    assert index["opposed"] is (column == "variants")
+    assert index["samples"][0]["group"] == "female"
