@@ -60,7 +60,8 @@ def contents_of(
 
     _check_page(results)
     document = results._document()
-    lenses = lenses_of(results)
+    present = {label for part in parts for label in part.labels}
+    lenses = {label: lens for label, lens in lenses_of(results).items() if label in present}
     outline, samples = merged(parts, lenses, expected_scores(results), outline=outline)
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
     for system, scored in scores.items():
@@ -71,7 +72,7 @@ def contents_of(
         _title_of(results) if title is None else title,
         document,
         views,
-        lenses={label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)},
+        lenses=lenses,
         samples=samples,
         outline=outline,
         redact=redact,
@@ -109,17 +110,16 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     """Find the samples of results, see `fairsum_utils.results.results.Shown.report`."""
-    _check_page(results)
     if samples is None:
         return from_memory(results._results(), results.run.data, ids=results.run.ids)
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
     if isinstance(paths, (list, tuple)) and paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return of_files(results, paths)
     if _by_system(samples):
-        wholes = {name: each._whole() for name, each in samples.items()}
+        wholes = [(name, each._whole()) for name, each in samples.items()]
         return [
             part
-            for name, whole in wholes.items()
+            for name, whole in wholes
             for part in from_memory(whole._results(), whole.run.data, system=name, ids=whole.run.ids)
         ]
     from fairsum_utils.io.arguments import columns_of
@@ -151,15 +151,12 @@ def _check_page(results: Results) -> None:
 
 def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
     """Return the results by system if samples were given as results."""
-    labels = results._measures()
     found = {name: each._whole()._results() for name, each in samples.items()} if _by_system(samples) else {}
-    return {name: each for name, each in found.items() if labels.keys() <= each.keys()}
+    return {name: each for name, each in found.items() if results._measures().keys() <= each.keys()}
 
 
 def _by_system(samples: Any) -> bool:
-    return (
-        isinstance(samples, Mapping) and bool(samples) and all(isinstance(each, Mapping) for each in samples.values())
-    )
+    return isinstance(samples, Mapping) and {isinstance(each, Mapping) for each in samples.values()} == {True}
 
 
 def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Samples]:
@@ -170,21 +167,18 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
     assigned by position.
     """
     _check_page(results)
-    lenses = lenses_of(results)
-    measures = {label: lens.measure for label, lens in lenses.items()}
+    measures = results._measures()
     parts = [from_file(path, measures, **reading) for path in paths]
     for path, part in zip(paths, parts, strict=True):
         if not part.labels:
             raise InputError(
-                f"{path}: these samples were not scored for {', '.join(lenses)}; give those of the results"
+                f"{path}: these samples were not scored for {', '.join(measures)}; give those of the results"
             )
     systems = results._systems()
     labels = [label for part in parts for label in part.labels]
     if not systems and len(set(labels)) == len(labels):
         return parts
-    names = stems(paths)
-    if systems:
-        names = _matched(names, systems)
+    names = _matched(stems(paths), systems) if systems else stems(paths)
     return [part._replace(system=name) for part, name in zip(parts, names, strict=True)]
 
 

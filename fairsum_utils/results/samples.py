@@ -151,9 +151,7 @@ def merged(
     Memory holds the id of each sample, and samples of later parts that come too early.
     """
     if outline is None:
-        outline = Outline(
-            {label: lens for label, lens in lenses.items() if any(label in part.labels for part in parts)}
-        )
+        outline = Outline(lenses)
         measures = {label: lens.measure for label, lens in lenses.items()}
         for sampled in checked(joined(parts, texts=False), expected or {}, measures):
             outline.add(sampled)
