@@ -39,11 +39,6 @@ class Layout(NamedTuple):
         """Name of each column -> its name in the file."""
         return {column.name: name for column, name in self.columns}
 
-    @property
-    def ids_repeat(self) -> bool:
-        """Return whether samples of different windows may share an id."""
-        return any(column.name == "window" for column, _ in self.columns)
-
 
 def usual_names(column: Column) -> tuple[str, ...]:
     """Return the names that a column may have in files without being named."""

@@ -46,13 +46,9 @@ class Chunk(NamedTuple):
         places = None if self.places is None else [self.places[place]]
         return Chunk(self.start + place, [self.ids[place]], columns, self.place_of, places)
 
-    def first_place(self) -> str:
-        """File and row of the first of them."""
-        return self.place_of(self.start if self.places is None else self.places[0])
-
     def where(self) -> str:
         """File, row and id of the first of them."""
-        return f"{self.first_place()}, id {self.ids[0]}"
+        return f"{self.place_of(self.start if self.places is None else self.places[0])}, id {self.ids[0]}"
 
 
 def read_chunks(
@@ -82,10 +78,10 @@ def read_chunks(
         }
         columns = reader.parsed(columns, start)
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
-        if not layout.ids_repeat:
+        if "window" not in layout.files:  # else samples of several windows may share an id
             check_unique(ids, reader.where, seen, start)
         if SOURCES.name in columns:
-            columns = cutter.cut_column(columns, partial(_where, reader, start, ids))
+            columns = cutter.cut_column(columns, partial(_place_of, reader.where, start, ids))
         if same is not None:
             same.check(columns, layout, reader.where, start)
         if layout.by_id:
@@ -94,8 +90,8 @@ def read_chunks(
         start += len(chunk)
 
 
-def _where(reader: SampleReader, start: int, ids: Sequence[str], place: int) -> str:
-    return f"{reader.where(start + place)}, id {ids[place]}"
+def _place_of(where: Callable[[int], str], start: int, ids: Sequence[str], place: int) -> str:
+    return f"{where(start + place)}, id {ids[place]}"
 
 
 class _Same:
@@ -137,8 +133,9 @@ class SampleReader:
         self.needed = {name: name_of(column) for column, name in self.columns if not column.sparse}
         if layout.shape.group_by is not None:
             return
-        if layout.shape.names_ids or layout.predictions is not None:
-            self.needed[layout.shape.id_column] = "`id_column`"
+        id_column = layout.shape.id_column
+        if id_column not in ("none", Shape.infos()["id_column"].default) or layout.predictions is not None:
+            self.needed[id_column] = "`id_column`"
 
     def _sources_have_values(self, there: Sequence[str]) -> bool:
         """Return whether sources are turns or transcripts, with the values of their texts."""
@@ -165,7 +162,10 @@ class SampleReader:
     def parsed(self, columns: Mapping[str, list[Any]], start: int) -> dict[str, list[Any]]:
         """Read lists in texts, of columns that have them; refuse them elsewhere."""
         found = dict(columns)
-        where = partial(self._where_from, start)
+
+        def where(place: int) -> str:
+            return self.where(start + place)
+
         for column, name in self.columns:
             are_lists = holds_lists(column, self.layout.shape, has_values=VALUES.name in self.files)
             found[column.name] = entries_in(found[column.name], name, where, are_lists=are_lists)
@@ -174,9 +174,6 @@ class SampleReader:
             name = self.files[SOURCES.name]
             raise InputError(f"{self.where(0)}: {name!r} must contain a list, found one text{self._hint(name)}")
         return found
-
-    def _where_from(self, start: int, place: int) -> str:
-        return self.where(start + place)
 
     def _by_row(self) -> Iterator[dict[str, Any]]:
         """Read samples from one row each."""

@@ -101,19 +101,9 @@ class Shape(Settings):
             )
 
     @property
-    def names_ids(self) -> bool:
-        """Return whether a column of ids was named, which must exist then."""
-        return self.id_column not in ("none", Shape.infos()["id_column"].default)
-
-    @property
     def holds_values(self) -> bool:
         """Return whether sources include the value of each text."""
         return self.transcript or self.value_key is not None
-
-    @property
-    def holds_turns(self) -> bool:
-        """Return whether the settings declare sources as turns."""
-        return self.text_key is not None or self.value_key is not None
 
 
 def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[str, Any]]:
@@ -168,7 +158,7 @@ class Cutter:
             self._tell(f"the first transcript has {len(texts)} turns of {', '.join(dict.fromkeys(speakers))}")
             return texts, speakers if self._values else None
         if not are_turns(sources):
-            if self._shape.holds_turns or self._keys:
+            if self._shape.text_key or self._shape.value_key or self._keys:
                 remedy = "" if self._keys else "; omit text_key and value_key if sources are texts"
                 raise InputError(
                     f"sources must be a list of turns such as {_TURN_EXAMPLE}, found {describe(sources)}{remedy}"

@@ -310,16 +310,6 @@ def language_of_script(text: str) -> str:
     return _LANGUAGE_OF_SCRIPT.get(script, script.title())
 
 
-def unspaced_language(text: str) -> str | None:
-    """Return the language of a text without spaces between words, or None.
-
-    Example:
-        >>> unspaced_language("这家餐厅的菜很好吃。"), unspaced_language("The soup is cold.")
-        ('Chinese', None)
-    """
-    return None if unspaced_script(text) is None else language_of_script(text)
-
-
 # Languages with hand-made stop word lists, like the English list.
 _LANGUAGES = (
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "spanish",
@@ -400,8 +390,8 @@ def notice(spaced: Sequence[str], english: Sequence[str]) -> Noticed | None:
         Noticed(language='Chinese', leaves_out=True)
     """
     for text in (*spaced, *english):
-        if (language := unspaced_language(text)) is not None:
-            return Noticed(language, leaves_out=True)
+        if unspaced_script(text) is not None:
+            return Noticed(language_of_script(text), leaves_out=True)
     languages = ((text, foreign_language(text)) for text in english)
     noticed = [Noticed(language, _is_running(text, language)) for text, language in languages if language is not None]
     return max(noticed, key=lambda each: each.leaves_out, default=None)

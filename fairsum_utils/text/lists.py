@@ -97,20 +97,13 @@ class _Line:
         return _RULE.fullmatch(self.text) is not None
 
     @property
-    def begins_word(self) -> bool:
-        return self._first.isalpha()
-
-    @property
     def begins_small(self) -> bool:
-        return self._first.islower()
+        return self.first.islower()
 
     @property
-    def _first(self) -> str:
+    def first(self) -> str:
+        """First character behind quotes, brackets and marks."""
         return self.text.lstrip("\"“„«'‘([*_")[:1]
-
-    def is_under(self, other: _Line) -> bool:
-        """Return whether it is an item of a list within an item of another."""
-        return self.is_item and self.indent > other.indent and self.kind != other.kind
 
     def is_beside(self, other: _Line | None) -> bool:
         """Return whether both are items of one list."""
@@ -316,7 +309,8 @@ def _is_heading(line: _Line, above: _Line | None, below: _Line | None) -> bool:
     if (not opens and goes_on) or _SENTENCE_END.search(content):
         return False
     n_words = len(content.split())
-    leads = below.is_row or (below.is_item and (not line.is_item or below.is_under(line)))
+    is_within = below.indent > line.indent and below.kind != line.kind
+    leads = below.is_row or (below.is_item and (not line.is_item or is_within))
     if _COLON.search(content):
         return n_words <= (_LEAD_IN if leads else _TITLE) and (leads or not below.begins_small)
     if leads:
@@ -373,7 +367,7 @@ def _begins(line: _Line, above: _Line, item: _Line | None) -> bool:
         return True
     is_within = item is not None and line.indent > item.indent
     ends_open = above.is_ended or above.text[-1] in ",;([–—-"  # within a paragraph, the splitter decides
-    return line.begins_word and not is_within and not ends_open and (not line.in_prose or above.is_item)
+    return line.first.isalpha() and not is_within and not ends_open and (not line.in_prose or above.is_item)
 
 
 def _cells(line: _Line, below: _Line | None) -> Iterator[Stretch]:
