@@ -128,6 +128,27 @@ def test_named_columns_must_exist(tmp_path):
         list(read_chunks(path, layout(predictions="sumary")._replace(predictions=apart), 9))
 
 
+@pytest.mark.parametrize(("encoding", "option"), [(None, "cp1252"), ("ascii", "NAME")])
+def test_an_encoding_of_predictions_has_an_option_of_its_own(tmp_path, encoding, option):
+    path, apart = tmp_path / "rows.csv", tmp_path / "apart.csv"
+    path.write_text("id,prediction\na,s\n")
+    apart.write_bytes("id,prediction\na,Größe\n".encode("cp1252"))
+    with pytest.raises(InputError, match=rf"apart\.csv, line 2: .* --set predictions_encoding={option}$"):
+        list(
+            read_chunks(
+                path, layout(predictions="prediction")._replace(predictions=apart), 9, predictions_encoding=encoding
+            )
+        )
+
+
+def test_only_one_row_of_a_sample_has_its_prediction(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": 1, "text": "a", "who": "p", "summary": "s"}\n{"id": 1, "text": "b", "who": "q"}\n')
+    names = layout(predictions="summary", sources="text", values="who")
+    [chunk] = read_chunks(path, names._replace(shape=Shape(group_by="id")), 9)
+    assert chunk.columns == {"predictions": ["s"], "sources": [["a", "b"]], "values": [["p", "q"]]}
+
+
 def systems(tmp_path, *letters, size=2):
     """The chunks of files in which samples have one letter each as their id, and their place as their summary."""
     paths = []
