@@ -121,6 +121,16 @@ def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
     assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
 
 
+def test_a_missing_column_is_zero() -> None:
+    sums = Sums(3)
+    sums.put(("x",), [1.0, 2.0, 4.0])
+    assert sums.by_unit(("none",)).tolist() == [0.0, 0.0, 0.0]
+    assert (sums.total("none"), sums.drawn("none"), sums.column(("none",))) == (0.0, None, None)
+    found = sums.replicates([("none",), ("x",)], n_resamples=20, seed=0)
+    assert not found[:, 0].any()
+    assert found[:, 1].tolist() == sums.replicates([("x",)], n_resamples=20, seed=0)[:, 0].tolist()
+
+
 def test_what_is_no_column_stays_with_the_whole() -> None:
     """Names and drawn replicates are the same in buckets."""
     sums = Sums(3, ["x", "y", "x"], n_samples=5)
