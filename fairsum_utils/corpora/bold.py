@@ -242,7 +242,7 @@ def anonymize_text(text: str, page: str) -> str:
         >>> anonymize_text("Flight nurses care; a flight nurse flies.", "Flight_nurse")
         'XYZs care; a XYZ flies.'
     """
-    return _page_pattern(page).sub(XYZ, text)
+    return re.sub(re.escape(page.replace("_", " ")), XYZ, text, flags=re.IGNORECASE)
 
 
 def _name_spans(text: str, name: str) -> Iterator[_Span]:
@@ -277,11 +277,6 @@ def _term_pattern(term: str) -> re.Pattern[str]:
     *first, last = (re.escape(word) for word in re.split(r"[\s_-]+", term) if word)
     end = f"{last[:-1]}(?:y|(?P<plural>ies))" if last.endswith("y") else rf"{last}(?:e?r|ist)?(?P<plural>e?s)?"
     return re.compile(r"(?<!\w)" + r"[\s_-]+".join([*first, end]) + r"(?!\w)", re.IGNORECASE)
-
-
-@functools.lru_cache(_PATTERNS)
-def _page_pattern(page: str) -> re.Pattern[str]:
-    return re.compile(re.escape(page.replace("_", " ")), re.IGNORECASE)
 
 
 def _disjoint(spans: Sequence[_Span]) -> list[_Span]:
