@@ -134,18 +134,15 @@ def read_json(path: Path) -> Any:
 def json_rows(place: Place, choose: Choose) -> Iterator[NumberedRow]:
     """Yield the objects of a file of JSON, with their lines or numbers."""
     checked: frozenset[str] | None = None
-    objects = (
-        enumerate((row for _, row in iter_array(place)), start=1) if place.format == ".json" else iter_objects(place)
-    )
-    for number, row in objects:
+    for number, row in (iter_array if place.format == ".json" else iter_objects)(place):
         if row.keys() != checked:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)
         yield number, row
 
 
-def iter_array(place: Place) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield place and object from a JSON file of rows.
+def iter_array(place: Place) -> Iterator[NumberedRow]:
+    """Yield number and object from a JSON file of rows.
 
     The rows are an array, inside an object, or one after another.
     """
@@ -160,7 +157,7 @@ def iter_array(place: Place) -> Iterator[tuple[str, dict[str, Any]]]:
             raise FileError(f"{where}: expected a JSON object, found a {type(row).__name__}")
         if has_halves:
             _refuse_halves(where, row)
-        yield where, row
+        yield number, row
 
 
 def _values_in(place: Place, text: str) -> Iterator[Any]:

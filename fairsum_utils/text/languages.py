@@ -327,6 +327,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ASCII_BLANKS = {code: " " for code in range(128) if not chr(code).islower()}
 
 
+def _first_words(text: str) -> list[str]:
+    lowered = text.lower()
+    return (lowered.translate(_ASCII_BLANKS).split() if text.isascii() else _WORD.findall(lowered))[:_MOST_WORDS]
+
+
 def foreign_language(text: str) -> str | None:
     """Return the language of a clearly non-English text, or None.
 
@@ -336,13 +341,9 @@ def foreign_language(text: str) -> str | None:
         >>> foreign_language("Der Patient"), foreign_language("Die another day"), foreign_language("فازت المرأة")
         (None, None, 'Arabic')
     """
-    if text.isascii():
-        words = text.lower().translate(_ASCII_BLANKS).split()
-    elif 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text)):
+    if not text.isascii() and 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text)):
         return language_of_script(text)
-    else:
-        words = _WORD.findall(text.lower())
-    words = words[:_MOST_WORDS]
+    words = _first_words(text)
     english_words, foreign_words = _word_sets()
     n_english = sum(map(english_words.__contains__, words))
     # No language has more words than all of them together: this settles nearly every English text.
@@ -399,7 +400,7 @@ def notice(spaced: Sequence[str], english: Sequence[str]) -> Noticed | None:
 
 def _is_running(text: str, language: str) -> bool:
     """Return whether a text is long enough, and sentences rather than names."""
-    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    words = _first_words(text)
     if len(words) < FEWEST_WORDS or language.lower() not in _LANGUAGES:
         return len(words) >= FEWEST_WORDS  # other languages are known by their letters
     known = _languages_by_word()
@@ -416,7 +417,7 @@ def is_english(text: str) -> bool:
         >>> is_english("The fish is fresh."), is_english("Der Fisch war verdorben."), is_english("xkcd qwz")
         (True, False, False)
     """
-    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    words = _first_words(text)
     english_words, foreign_words = _word_sets()
     n_english = sum(map(english_words.__contains__, words))
     n_foreign = sum(word in foreign_words and word not in english_words for word in words)
