@@ -25,7 +25,6 @@ from fairsum_utils.validation import count
 if TYPE_CHECKING:
     from fairsum_utils.measures import Measure
     from fairsum_utils.reports.tables import Notes, Part
-    from fairsum_utils.results import Run
     from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Request
 
@@ -168,15 +167,3 @@ def described_settings(requests: Iterable[Request], given: Mapping[str, Measure]
     return {
         each.label: describe_settings(each.measure, given[each.label].given(), each.chosen.given()) for each in requests
     }
-
-
-def without_run(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document without its record of the run, for `write_document`."""
-    return {key: entry for key, entry in document.items() if key != "run"}
-
-
-def run_of(results: Any, run: Mapping[str, Any]) -> Run:
-    """Return the record of results with that of the command."""
-    from fairsum_utils.results import Run
-
-    return Run(results.run.asked, read=run)

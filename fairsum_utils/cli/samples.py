@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Options
-from fairsum_utils.cli.outputs import run_of
 from fairsum_utils.io.layout import Layout
 from fairsum_utils.io.names import Names
 from fairsum_utils.io.samples import Chunk, read_chunks
@@ -56,10 +55,11 @@ class PageSamples:
     def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
         """Write the page of results; `scores` are those of compared systems."""
         from fairsum_utils.reports.page.document import write_page
+        from fairsum_utils.results import Run
         from fairsum_utils.results.pages import contents_of
         from fairsum_utils.results.samples import from_entries
 
-        results.run = run_of(results, run)
+        results.run = Run(results.run.asked, read=run)
         labels = [each.label for each in self.session.requests]
         parts = [
             from_entries([*kept.values()], labels, system=name)

@@ -22,7 +22,7 @@ from fairsum_utils.cli.command import (
 )
 from fairsum_utils.cli.names import OF_INPUT
 from fairsum_utils.cli.options import INPUT_FORMATS, READING_OPTIONS, SHAPE_OPTIONS, given_settings, reading
-from fairsum_utils.cli.outputs import PLOT, output_options, without_run, write_document
+from fairsum_utils.cli.outputs import PLOT, output_options, write_document
 from fairsum_utils.cli.settings import described, input_settings, read_settings, set_option, split_item
 from fairsum_utils.validation import check_choice
 
@@ -125,7 +125,7 @@ def _run(name: str, study: Study, options: Options) -> int:
         reading=reading(options) if has_files else {},
     )
     read = dict.fromkeys(map(str, paths))
-    document = without_run(found._document())
+    document = {key: entry for key, entry in found._document().items() if key != "run"}
     write_document(options, document, found._parts(), read=read, settings=found.settings, drawing=found.plot)
     return 0
 
