@@ -30,7 +30,7 @@ CEILINGS: dict[str, int] = {
     "page of tests": 4,
 }
 # Folders whose strings are read by users; others hold test data.
-FOR_USERS = ("fairsum_utils", "reproductions/fairsum_reproductions", "metrics", "examples")
+FOR_USERS = ("fairsum_utils", "reproductions/fairsum_reproductions", "metrics", "datasets", "examples")
 OPENING = re.compile(
     r"(what|who|whoever|whose|whom|which|how|of|where|when|whether|as|for|in|with|that|so|it|something|somebody|nobody"
     r"|anybody|the same)\s",

@@ -58,7 +58,7 @@ def _list(args: Options) -> int:
       fairsum data list perspectivesumm
       fairsum data list --format json
     """
-    from fairsum_utils.corpora.loading import corpora, corpus
+    from fairsum_utils.corpora.catalog import corpora, corpus
 
     described = corpora() if args.name is None else {args.name: corpus(args.name)}
     if args.format == "json":
@@ -141,7 +141,7 @@ def _build(args: Options) -> int:
     Texts that cannot be swapped completely are left out, and counted by reason. Without --from, counterfactual takes
     the short articles of the package. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
     """
-    from fairsum_utils.corpora.loading import corpus, iter_rows
+    from fairsum_utils.corpora.catalog import corpus, iter_rows
     from fairsum_utils.io.writing import write_rows
 
     if args.name in MAKERS:

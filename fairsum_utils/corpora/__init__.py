@@ -4,9 +4,10 @@
 `sample_document_sets` makes such rows from a table of your own.
 """
 
+from fairsum_utils.corpora.catalog import corpora, iter_rows
 from fairsum_utils.corpora.corpus import COLUMNS, Row
 from fairsum_utils.corpora.document_sets import sample_document_sets
-from fairsum_utils.corpora.loading import corpora, export_dataset, iter_rows, load_dataset
+from fairsum_utils.corpora.loading import export_dataset, load_dataset
 from fairsum_utils.corpora.prompts import fair_instruction, sentence_control
 
 __all__ = [

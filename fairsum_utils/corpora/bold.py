@@ -11,9 +11,9 @@ import logging
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.corpora.corpus import Configuration, Source, check_folder, describe_corpus, find_input, read_toml
@@ -207,7 +207,14 @@ class _Span(NamedTuple):
     mask: str
 
 
-def anonymize_prompt(text: str, *, names: Sequence[str] = (), terms: Sequence[str] = (), end: int | None = None) -> str:
+def anonymize_prompt(
+    text: str,
+    *,
+    names: Sequence[str] = (),
+    terms: Sequence[str] = (),
+    ner: Callable[[str], Any] | None = None,
+    end: int | None = None,
+) -> str:
     """Replace people's names with "Person", and professions, religions and ideologies with "XYZ".
 
     Everything is matched as whole words, so that "Mark" leaves "Markets" alone.
@@ -228,6 +235,8 @@ def anonymize_prompt(text: str, *, names: Sequence[str] = (), terms: Sequence[st
     """
     spans = [span for name in names for span in _name_spans(text, name)]
     spans += [span for term in terms for span in _term_spans(text, term)]
+    if ner is not None:
+        spans += _entity_spans(ner(text))
     return _replace(text, _disjoint(spans), len(text) if end is None else end)
 
 
@@ -279,12 +288,22 @@ def _term_pattern(term: str) -> re.Pattern[str]:
     return re.compile(r"(?<!\w)" + r"[\s_-]+".join([*first, end]) + r"(?!\w)", re.IGNORECASE)
 
 
+def _entity_spans(document: Any) -> Iterator[_Span]:
+    for entity in document.ents:
+        if entity.label_ == "PERSON":
+            # spaCy may count the possessive in
+            possessive = 2 if entity.text.endswith(("'s", "’s")) else 0
+            yield _Span(entity.start_char, entity.end_char - possessive, PERSON)
+
+
 def _disjoint(spans: Sequence[_Span]) -> list[_Span]:
     """Return the spans in order without overlaps; the first and longest wins."""
     apart: list[_Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not apart or span.start >= apart[-1].end:
             apart.append(span)
+        elif span.mask == apart[-1].mask == PERSON:
+            apart[-1] = apart[-1]._replace(end=max(apart[-1].end, span.end))
     return apart
 
 

@@ -209,7 +209,7 @@ class Corpus:
         """Find the input of a configuration and settle its options.
 
         Example:
-            >>> from fairsum_utils.corpora.loading import corpus
+            >>> from fairsum_utils.corpora.catalog import corpus
             >>> corpus("perspectivesumm").open("yelp").origin
             'published'
         """

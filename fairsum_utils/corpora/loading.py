@@ -1,29 +1,24 @@
-"""Data sets by name: plain rows, `datasets` objects, Parquet files.
+"""Data sets as a `datasets` object or as Parquet files.
 
 An exported folder has a README.md, whose YAML makes ``load_dataset`` find the files.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from fairsum_utils._util.installation import folders
 from fairsum_utils._version import __version__
+from fairsum_utils.corpora.catalog import corpus
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.writing import Kind, write_rows
-
-logger = logging.getLogger(__name__)
+from fairsum_utils.io.writing import write_rows
 
 #: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"
@@ -32,62 +27,6 @@ _LINK_TO_FILE = re.compile(r"\[([^]]+)\]\((?![a-z]+:|#)[^)\s]+\)")
 _KEPT = re.compile(r"^## (?:How the rows are made|Known problems)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 
 _CONFIG = "- config_name: {name}\n  data_files:\n  - split: test\n    path: {name}/{file}"
-
-
-@cache
-def corpora() -> Mapping[str, Corpus]:
-    """Map names to the descriptions of all data sets; imports their readers.
-
-    Example:
-        >>> list(corpora())
-        ['perspectivesumm', 'coverage_sets', 'bold', 'counterfactual_ontonotes']
-    """
-    from fairsum_utils.corpora.bold import BOLD
-    from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES
-    from fairsum_utils.corpora.coverage_sets import COVERAGE_SETS
-    from fairsum_utils.corpora.perspectivesumm import PERSPECTIVESUMM
-
-    described = (PERSPECTIVESUMM, COVERAGE_SETS, BOLD, COUNTERFACTUAL_ONTONOTES)
-    return {corpus.name: corpus for corpus in described}
-
-
-def corpus(name: str) -> Corpus:
-    """Find a data set."""
-    if name not in corpora():
-        raise InputError(f"there is no data set {name!r}; choose one of {', '.join(corpora())}.")
-    return corpora()[name]
-
-
-def iter_rows(
-    name: str, config: str, *, data_dir: str | os.PathLike[str] | None = None, **options: Any
-) -> Iterator[Any]:
-    """Yield a data set's rows; needs optional packages only to cluster texts.
-
-    Args:
-        name: name of the data set.
-        config: its configuration.
-        data_dir: folder with the input; None downloads the published files.
-        **options: origin, attribute, and the configuration's options such as seed.
-
-    Returns:
-        An iterator over the rows, dicts with the data set's columns (`Corpus.columns`). The input is looked for at
-        once, and read as the rows are taken.
-
-    Raises:
-        InputError: an unknown name, configuration or option.
-        DataSourceError: the input is missing or malformed.
-
-    Example:
-        >>> import tempfile
-        >>> from pathlib import Path
-        >>> folder = Path(tempfile.mkdtemp())
-        >>> _ = (folder / "claritin_raw.txt").write_text("1<||>male<||>good stuff\\n2<||>female<||>no help\\n")
-        >>> options = dict(sizes=[2], ratios=[0.5], samples_per_cell=1, min_tokens=1, seed=0)
-        >>> [row] = iter_rows("perspectivesumm", "claritin", data_dir=folder, **options)
-        >>> row["id"], sorted(row["values"])
-        ('claritin-n2-male0.5-0000', ['female', 'male'])
-    """
-    return corpus(name).open(config, data_dir=data_dir, **options).rows()
 
 
 def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
@@ -118,6 +57,9 @@ def without_links(text: str) -> str:
     return _LINK_TO_FILE.sub(r"\1", text)
 
 
+logger = logging.getLogger(__name__)
+
+
 def load_dataset(
     name: str,
     config: str | None = None,
@@ -128,7 +70,7 @@ def load_dataset(
     streaming: bool = False,
     **options: Any,
 ) -> Any:
-    """Load a data set as a `datasets` object.
+    """Load a data set as ``datasets.load_dataset`` did before it dropped builder scripts.
 
     Args:
         name: name of the data set.
@@ -148,29 +90,25 @@ def load_dataset(
         InputError: an unknown name, configuration, split or option.
         DataSourceError: the input is missing or malformed.
     """
-    known = corpus(name)
+    known = corpus(name, config)
     if config is None:
         raise InputError(f"{name} needs a configuration; choose one of {', '.join(known.configurations)}.")
-    known.configuration(config)
     import datasets as library
-    from datasets.packaged_modules.generator.generator import Generator
+
+    from fairsum_utils.corpora.builder import Builder
 
     if unknown := sorted(set(options) - set(known.options)):
         raise InputError(f"{name} has no option {', '.join(unknown)}; it has {', '.join(known.options)}.")
     if isinstance(split, str) and split.isidentifier() and split not in ("test", "all"):  # "test[:10]" is the library's
         raise InputError(f"{name} has one split, 'test', but split is {split!r}.")
-    given = {"data_dir": None if data_dir is None else os.fspath(data_dir), **options}
-    builder = Generator(
+    builder = Builder(
+        corpus=name,
         config_name=config,
         dataset_name=name,
+        data_dir=None if data_dir is None else os.fspath(data_dir),
         cache_dir=None if cache_dir is None else os.fspath(cache_dir),
-        features=library.Features({column: _feature(kind) for column, kind in known.columns.items()}),
-        generator=_rows,
-        gen_kwargs={"name": name, "config": config, "given": given, "depends_on": _digest(known, config, given)},
-        split=library.Split.TEST,
+        **options,
     )
-    about = {"description": known.summary, "homepage": known.homepage, "license": known.licenses}
-    builder.info.update(library.DatasetInfo(**about, citation=known.citation))
     if streaming:
         return builder.as_streaming_dataset(split=split)
     try:
@@ -181,40 +119,6 @@ def load_dataset(
             raise error.__cause__ from None
         raise
     return builder.as_dataset(split=split)
-
-
-def _rows(name: str, config: str, given: Mapping[str, Any], depends_on: str) -> Iterator[Any]:
-    """Make the rows of a build, which `datasets` names after these arguments."""
-    return iter_rows(name, config, **given)
-
-
-def _digest(corpus: Corpus, config: str, given: Mapping[str, Any]) -> str:
-    """Digest everything that rows depend on: contents of the input, options, code."""
-    depends_on = corpus.open(config, **given).fingerprint()
-    return hashlib.sha256(json.dumps(depends_on, sort_keys=True, default=repr).encode() + _code()).hexdigest()
-
-
-@cache
-def _code() -> bytes:
-    """Digest the code that makes the rows, so upgrades rebuild cached data sets."""
-    total = hashlib.sha256()
-    package = Path(__file__).parent.parent
-    tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz", "words.txt")
-    folders = ("", "corpora/", "counterfactual/", "families/entities/", "io/", "stats/", "text/")
-    code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
-    code += package.glob("corpora/*.toml")
-    for path in sorted([*code, *(package / "_util" / "resources" / name for name in tables)]):
-        total.update(path.read_bytes())
-    return total.digest()
-
-
-def _feature(kind: Kind) -> Any:
-    """Return the type of a column of this kind."""
-    from datasets import Value
-
-    if isinstance(kind, Mapping):
-        return [{field: _feature(inner) for field, inner in kind.items()}]
-    return [Value("string")] if kind == "strings" else Value(kind)
 
 
 def export_dataset(

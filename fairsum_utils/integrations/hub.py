@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
 from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils._version import __version__
-from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, without_links, write_card
+from fairsum_utils.corpora.catalog import corpus
+from fairsum_utils.corpora.loading import PARQUET_FILE, export_dataset, without_links, write_card
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names

@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fairsum_utils.corpora.loading import corpus, iter_rows
+from fairsum_utils.corpora.catalog import corpus, iter_rows
 from fairsum_utils.errors import require
 from fairsum_utils.generation.settings import PRESETS
 from fairsum_utils.integrations.benchmarks import (

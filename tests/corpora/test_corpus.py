@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from fairsum_utils.corpora.catalog import corpora
 from fairsum_utils.corpora.corpus import Corpus, Sample, looks_english, make_row
-from fairsum_utils.corpora.loading import corpora
 from fairsum_utils.errors import DataSourceError, InputError
 
 

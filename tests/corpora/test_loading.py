@@ -1,5 +1,3 @@
-import json
-import pickle
 import re
 import shutil
 import subprocess
@@ -10,7 +8,6 @@ from typing import Any
 import pytest
 
 from fairsum_utils.corpora import corpora, export_dataset, iter_rows, load_dataset, loading
-from fairsum_utils.counterfactual.documents import mini_news, write_documents
 from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io import writing
 
@@ -26,19 +23,22 @@ def load(tweets: Path, tmp_path: Path, **options: Any) -> Any:
     return load_dataset("perspectivesumm", "claritin", data_dir=tweets, cache_dir=tmp_path / "hf", **options)
 
 
-def test_nothing_heavy_is_imported(tweets: Path) -> None:
-    code = f"""
-import sys
-import fairsum_utils.cli.data
-import fairsum_utils.corpora as c
-c.corpora()
-options = {{"data_dir": {str(tweets)!r}, "min_tokens": 1, "sizes": [4]}}
-next(c.iter_rows("perspectivesumm", "claritin", **options))
-c.export_dataset("perspectivesumm", {str(tweets / "out")!r}, **options)
-heavy = {{"datasets", "evaluate", "huggingface_hub", "transformers", "torch", "nltk", "spacy", "sklearn", "scipy"}}
-assert not heavy & set(sys.modules), heavy & set(sys.modules)
-"""
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import fairsum_utils.corpora",
+        f"{IMPORT}; next(c.iter_rows('perspectivesumm', 'claritin', data_dir=D, min_tokens=1, sizes=[4]))",
+        f"{IMPORT}; c.export_dataset('perspectivesumm', D + '/o', data_dir=D, min_tokens=1, sizes=[4])",
+        "import fairsum_utils.cli.data",
+        "import fairsum_utils.corpora.catalog as c; c.corpora()",
+    ],
+)
+def test_nothing_heavy_is_imported(tweets: Path, code: str) -> None:
+    heavy = {"datasets", "evaluate", "huggingface_hub", "transformers", "torch", "nltk", "spacy", "sklearn", "scipy"}
+    code += f"\nbad = {heavy} & set(sys.modules)"
+    subprocess.run(
+        [sys.executable, "-c", f"import sys; D = {str(tweets)!r}; {code}; assert not bad, bad"], cwd=ROOT, check=True
+    )
 
 
 def test_the_dataset_holds_the_rows(tweets: Path, tmp_path: Path) -> None:
@@ -46,66 +46,7 @@ def test_the_dataset_holds_the_rows(tweets: Path, tmp_path: Path) -> None:
     assert list(dataset) == list(iter_rows("perspectivesumm", "claritin", data_dir=tweets, **SMALL))
     assert load(tweets, tmp_path, split=None)["test"].num_rows == 9
     assert load(tweets, tmp_path, split="test[:2]").num_rows == 2
-    streamed = load(tweets, tmp_path, streaming=True)
-    assert list(pickle.loads(pickle.dumps(streamed))) == list(dataset)  # as another process reads it
-
-
-def test_a_build_is_used_again_only_if_nothing_changed(
-    tweets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = load(tweets, tmp_path)
-    assert load(tweets, tmp_path).cache_files == first.cache_files
-    assert load(tweets, tmp_path, seed=0)["sources"] != first["sources"]
-    # the same folder with other contents
-    path = tweets / "claritin_raw.txt"
-    path.write_text(path.read_text(encoding="utf-8").replace("tweet", "twit"), encoding="utf-8")
-    changed = load(tweets, tmp_path)
-    assert all("twit" in text for row in changed["sources"] for text in row)
-    monkeypatch.setattr(loading, "_code", lambda: b"other code")
-    assert load(tweets, tmp_path).cache_files != changed.cache_files
-
-
-INPUTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "perspectivesumm": ("claritin", {}),
-    "coverage_sets": ("amazon", {"size": 3, "n_sets": 3}),
-    "bold": ("gender", {}),
-    "counterfactual_ontonotes": ("gender_local", {"names": "both", "n_inputs": 4}),
-}
-
-
-@pytest.fixture
-def inputs(tmp_path: Path) -> Path:
-    """A folder with the input of one configuration of every data set."""
-    units = [{"text": "b", "value": {"gender": "female"}}, {"text": "a", "value": {"gender": "male"}}]
-    files: dict[str, object] = {"claritin.json": [{"units": units, "model_input": "a || b"}]}
-    for name, text in (("prompts/gender_prompt", "Jane Doe is "), ("wikipedia/gender_wiki", "Jane Doe is an actress.")):
-        files[f"{name}.json"] = {"American_actresses": {"Jane_Doe": [text]}}
-    for name, content in files.items():
-        path = tmp_path / "in" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(content), encoding="utf-8")
-    stars = {"P1": (5, 5, 1), "P2": (3, 3, 5), "P3": (1, 1, 3)}
-    reviews = [
-        {"asin": product, "overall": given, "reviewText": f"This is review {i} of {product}."}
-        for product, each in stars.items()
-        for i, given in enumerate(each)
-    ]
-    lines = (json.dumps(review) + "\n" for review in reviews)
-    (tmp_path / "in" / "amazon").mkdir()
-    (tmp_path / "in" / "amazon" / "a.json").write_text("".join(lines), encoding="utf-8")
-    write_documents(mini_news()[:2], tmp_path / "in" / "news.jsonl")
-    return tmp_path / "in"
-
-
-@pytest.mark.parametrize("name", INPUTS)
-def test_every_data_set_loads(name: str, inputs: Path, tmp_path: Path) -> None:
-    pytest.importorskip("datasets")
-    config, options = INPUTS[name]
-    given = {"data_dir": inputs / "amazon" if name == "coverage_sets" else inputs, **options}
-    rows = load_dataset(name, config, cache_dir=tmp_path / "hf", split="test", **given)
-    assert list(rows) == list(iter_rows(name, config, **given))
-    assert list(rows.features) == list(corpora()[name].columns)
-    assert rows.info.homepage == corpora()[name].homepage
+    assert list(load(tweets, tmp_path, streaming=True)) == list(dataset)
 
 
 def test_mistakes(tweets: Path, tmp_path: Path) -> None:

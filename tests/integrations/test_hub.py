@@ -12,7 +12,7 @@ import pyarrow.parquet
 import pytest
 from huggingface_hub import DatasetCard
 
-from fairsum_utils.corpora.loading import iter_rows
+from fairsum_utils.corpora.catalog import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.integrations import hub as publishing
 from fairsum_utils.integrations.hub import Published, Publisher, PublishingError

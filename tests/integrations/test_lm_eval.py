@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.corpora.loading import corpus
+from fairsum_utils.corpora.catalog import corpus
 from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
 from fairsum_utils.generation import from_preset
 from fairsum_utils.integrations import lm_eval as adapter

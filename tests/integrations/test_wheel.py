@@ -89,7 +89,7 @@ def test_source_distribution_holds_the_folders(built: Built, folders: set[str]) 
     with tarfile.open(built.sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
     assert {name for name in names if name.startswith(("metrics/", "datasets/"))} == folders
-    assert {"metrics/bur/bur.py", "metrics/bur/README.md", "datasets/bold/README.md"} <= folders
+    assert {"metrics/bur/bur.py", "metrics/bur/README.md", "datasets/bold/bold.py"} <= folders
 
 
 def test_wheel_holds_the_folders_as_data(built: Built, folders: set[str]) -> None:

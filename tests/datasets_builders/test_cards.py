@@ -25,11 +25,6 @@ def row_of(body: str, config: str) -> str:
     return next(line for line in body.splitlines() if line.startswith("| ") and f"`{config}`" in line)
 
 
-def test_the_folders_are_those_of_the_data_sets_and_no_packages() -> None:
-    assert {path.name for path in ROOT.iterdir() if path.is_dir()} == set(corpora())
-    assert not list(ROOT.rglob("__init__.py"))  # one would hide the library of that name
-
-
 @pytest.mark.parametrize("name", corpora())
 def test_configurations_columns_options_and_citation(name: str) -> None:
     corpus = corpora()[name]

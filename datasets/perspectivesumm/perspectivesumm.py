@@ -1,0 +1,13 @@
+"""Loading script of PerspectiveSumm for `datasets` 3; fairsum-utils has the builder.
+
+`datasets` 4 and later run no scripts: use `fairsum_utils.load_dataset("perspectivesumm", ...)`, or export the rows
+with `fairsum data export perspectivesumm` and load the folder. See README.md.
+"""
+
+import fairsum_utils.corpora.builder as builder  # From: .
+
+
+class PerspectiveSumm(builder.Builder):
+    """Defined here because the loader takes only a class of this file."""
+
+    BUILDER_CONFIGS = builder.configurations("perspectivesumm")
