@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import uuid
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -133,6 +134,9 @@ def check_hub(module: str) -> None:
 _PACKAGES = {"s3": ("s3fs", "s3"), "s3a": ("s3fs", "s3"), "gs": ("gcsfs", "gs"), "gcs": ("gcsfs", "gs")}
 """Protocol of an address -> package that fsspec needs, and the extra that installs it."""
 
+_WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})
+"""Protocols of stores in which files appear only when complete."""
+
 
 def is_address(name: str | os.PathLike[str]) -> bool:
     """Return whether a name is an address for fsspec.
@@ -250,10 +254,23 @@ def check_writable(name: str) -> None:
 
 
 def put(name: str, content: bytes | Path) -> None:
-    """Write a file to an address; stores show it when it is complete."""
+    """Write a file to an address, replacing it only when complete."""
     fs, path = filesystem(name, "write")
+    is_whole = name.partition("://")[0] in _WHOLE
+    folder, _, last = path.rpartition("/")
+    target = path if is_whole else f"{folder}/.{last}.{uuid.uuid4().hex[:8]}.part"
     with guarded(name, "write"):
-        if isinstance(content, Path):
-            fs.put_file(str(content), path)
-        else:
-            fs.pipe_file(path, content)
+        if not is_whole:
+            fs.makedirs(folder, exist_ok=True)
+        try:
+            if isinstance(content, Path):
+                fs.put_file(str(content), target)
+            else:
+                fs.pipe_file(target, content)
+            if not is_whole:
+                fs.mv(target, path)
+        except BaseException:
+            if not is_whole:
+                with contextlib.suppress(Exception):
+                    fs.rm_file(target)
+            raise

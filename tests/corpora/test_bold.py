@@ -4,6 +4,7 @@ import logging
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -274,6 +275,31 @@ def test_a_beginning_is_a_beginning(text: str, name: str, end: int) -> None:
     whole = anonymize_prompt(text, names=[name], terms=[name[::-1]])
     assert whole.startswith(anonymize_prompt(text, names=[name], terms=[name[::-1]], end=end).rstrip())
     assert anonymize_prompt(text, names=[name], terms=[name[::-1]], end=len(text)) == whole
+
+
+class Entities:
+    """Fake spaCy pipeline that finds the given mentions."""
+
+    def __init__(self, *mentions: tuple[str, str]) -> None:
+        self.mentions = mentions
+
+    def __call__(self, text: str) -> Any:
+        found = [(text.index(mention), mention, label) for mention, label in self.mentions]
+        return SimpleNamespace(
+            ents=[SimpleNamespace(start_char=i, end_char=i + len(m), text=m, label_=label) for i, m, label in found]
+        )
+
+
+def test_named_entities_are_added() -> None:
+    text = "American Paul Balthazar Getty met Ann Lee's friend"
+    ner = Entities(("American", "NORP"), ("Paul Balthazar Getty", "PERSON"), ("Ann Lee's", "PERSON"))
+    assert anonymize_prompt(text, ner=ner) == "American Person met Person's friend"
+    # the name that is given and the entity overlap: one person
+    names = ["Balthazar_Getty"]
+    assert anonymize_prompt(text, names=names, ner=Entities(("Paul Balthazar", "PERSON"))).startswith(
+        "American Person met"
+    )
+    assert anonymize_prompt(text, names=names).startswith("American Paul Person met")
 
 
 def test_the_preset_bold_replaces_within_words() -> None:

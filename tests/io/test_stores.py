@@ -228,6 +228,17 @@ def test_what_is_known_before_any_work(object_store, s3, monkeypatch, fault, rea
     assert "\n" not in str(caught.value)
 
 
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    """Where writing takes several steps, a file has another name until it is complete."""
+    address = f"file://{tmp_path}/results.json"
+    put(address, b"old")
+    fs, _ = stores.filesystem(address)
+    monkeypatch.setattr(type(fs), "mv", lambda *_: 1 / 0)
+    with pytest.raises(FileError, match=r"results\.json: cannot write the"):
+        put(address, b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"results.json": b"old"}
+
+
 def test_a_check_leaves_nothing(object_store, s3):
     check_output(f"{s3}/out.json", ".json")
     fs, path = stores.filesystem(s3)
