@@ -49,6 +49,15 @@ def test_worked_example() -> None:
     assert result["shift_by_value"] == {"n": 0.5, "p": -1.0}
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_scores_at_the_threshold_are_no_longer_neutral(sign: int) -> None:
+    def model(texts: list[str]) -> list[float]:
+        return [sign * 0.05 if "Good" in text else 0.0 for text in texts]
+
+    result = score(["Good."], [["Bad."]], metrics=["framing"], model=model)["framing"]
+    assert (result["framing"], result["shift"]) == (1.0, sign)
+
+
 def test_a_copy_of_the_sources_keeps_their_sentiment() -> None:
     sources = made(40)
     result = score([" ".join(texts) for texts in sources], sources, metrics=["framing"])["framing"]
