@@ -57,6 +57,7 @@ def test_verdicts_are_the_samples_of_the_library_and_their_records_its_result(me
 
 
 def test_the_reason_has_score_threshold_and_evidence() -> None:
+    assert Judge("bur").title == "BUR"
     verdict = Judge("bur").verdict(predictions="Tasty soup.", **REVIEWS)
     assert (verdict.score, verdict.lower_is_better, verdict.passed) == (1.0, True, False)
     first, *evidence = verdict.reason.splitlines()
