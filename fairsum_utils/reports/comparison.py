@@ -118,36 +118,34 @@ def _score(name: str, measure: str, result: Mapping[str, Any], baseline: str | N
 
 def _scores(results: Mapping[str, Mapping[str, Any]], has_chance: bool) -> Table:
     """Return a table of scores, intervals and ranks of systems."""
-    rows: list[list[Cell]] = [
-        [
-            short_name(name),
-            system,
-            figures["score"],
-            interval(figures["ci"]),
-            figures["rank"],
-            *[chance_level(figures, "at_random")] * has_chance,
-        ]
+    rows = (
+        {
+            "measure": short_name(name),
+            "system": system,
+            "score": figures["score"],
+            ci_heading(results.values()): interval(figures["ci"]),
+            "rank": figures["rank"],
+            **({"at random": chance_level(figures, "at_random")} if has_chance else {}),
+        }
         for name, result in results.items()
         for system, figures in result["systems"].items()
-    ]
-    header = ["measure", "system", "score", ci_heading(results.values()), "rank", *["at random"] * has_chance]
-    return Table(header, rows, "Scores", n_texts=2)
+    )
+    return tables.table_of(rows, "Scores", n_texts=2)
 
 
 def _differences(results: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return a table of the differences of systems from a baseline."""
-    rows: list[list[Cell]] = [
-        [
-            short_name(name),
-            *(pair[key] for key in ("system", "baseline", "difference")),
-            interval(pair["difference_ci"]),
-            *(pair[key] for key in ("p_value", "p_value_corrected")),
-        ]
+    rows = (
+        {
+            "measure": short_name(name),
+            **{key: pair[key] for key in ("system", "baseline", "difference")},
+            ci_heading(results.values()): interval(pair["difference_ci"]),
+            **tables.p_values(pair),
+        }
         for name, result in results.items()
         for pair in result["differences"]
-    ]
-    header = ["measure", "system", "baseline", "difference", ci_heading(results.values()), "p", "p (Holm)"]
-    return Table(header, rows, "Differences", n_texts=3)
+    )
+    return tables.table_of(rows, "Differences", n_texts=3)
 
 
 def by_group(document: Mapping[str, Any]) -> list[Table]:

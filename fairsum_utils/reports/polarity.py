@@ -167,15 +167,17 @@ def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _shares(result: Record, title: str) -> Table:
     """Return the shares of labels by group and over all texts."""
-    rows: list[dict[str, Cell]] = []
+    labels = result["proportions"]
+    has_genders = {"male", "female"} <= labels.keys() and bool(result["n_by_group"])
+    rows: list[list[Cell]] = []
     for group, n in result["n_by_group"].items():
-        shares = result["proportions_by_group"][group]
-        row = {"group": group, "texts": n, **shares}
-        if {"male", "female"} <= shares.keys():
+        rows.append([group, n, *map(result["proportions_by_group"][group].__getitem__, labels)])
+        if has_genders:
             male, female = (result["counts_by_group"][group][label] for label in ("male", "female"))
-            row |= {"male : female": male / female if female else math.nan, "male - female": (male - female) / n}
-        rows.append(row)
-    return table_of([*rows, {"group": _ALL, "texts": result["n_samples"], **result["proportions"]}], title)
+            rows[-1] += [male / female if female else math.nan, (male - female) / n]
+    ratios = ["male : female", "male - female"] * has_genders
+    of_all = [_ALL, result["n_samples"], *labels.values(), *[None] * len(ratios)]
+    return Table(["group", "texts", *labels, *ratios], [*rows, of_all], title)
 
 
 def _tests(result: Record) -> Table:
