@@ -27,7 +27,6 @@ from fairsum_utils.reports.panels import (
     Point,
     Points,
     Row,
-    shown,
 )
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import fairer, has_number, short_name
@@ -90,8 +89,6 @@ def _of_systems(label: str, name: str, result: Record, baseline: str | None) -> 
         Row(system, [Mark(systems[system]["score"], systems[system]["ci"])], notes.get(system, "")) for system in order
     ]
     yield Points(short, rows, f"Score; {fairer(name)}")
-    if baseline is None and len(order) > 2:
-        yield _matrix(short, name, result, order)
     rows = [
         Row(
             pair["system"] if baseline else f"{pair['system']} − {pair['baseline']}",
@@ -108,30 +105,6 @@ def _of_systems(label: str, name: str, result: Record, baseline: str | None) -> 
         f"Score minus that of {other}{sides}. p is corrected by Holm's method",
         lines=[Line(0.0, "no difference")],
         even=True,
-    )
-
-
-def _matrix(short: str, name: str, result: Record, systems: Sequence[str]) -> Heat:
-    """Return all differences as a heat map, the fairest system first."""
-    places = {system: place for place, system in enumerate(systems)}
-    numbers: list[list[float | None]] = [[None] * len(systems) for _ in systems]
-    texts, framed = [[""] * len(systems) for _ in systems], [[False] * len(systems) for _ in systems]
-    for pair in result["differences"]:
-        system, other = places[pair["system"]], places[pair["baseline"]]
-        for row, column, sign in ((system, other, 1), (other, system, -1)):
-            numbers[row][column] = difference = sign * pair["difference"]
-            texts[row][column] = shown(difference).replace("0.", ".")
-            framed[row][column] = tables.is_significant(name, result, pair)
-    fair = "closer to 0 is fairer" if get_measure(name).is_signed else "below 0: the row's is fairer"
-    return Heat(
-        f"{short}: row minus column",
-        systems,
-        systems,
-        numbers,
-        f"Score of the row's system minus that of the column's; {fair}",
-        texts=texts,
-        framed=framed,
-        notes=["Framed: differs significantly, by p corrected by Holm's method."] if any(map(any, framed)) else [],
     )
 
 

@@ -502,7 +502,6 @@ class Heat(NamedTuple):
     columns: Sequence[str]  # names, from left to right
     numbers: Sequence[Sequence[float | None]]  # NaN: undefined; None: an empty cell
     axis: str  # meaning of the numbers, and the fairer direction
-    framed: Sequence[Sequence[bool]] = ()  # True for each cell with a frame; empty for none
     notes: Sequence[str] = ()
     most: float | None = None  # size of the darkest number; None for the largest one
     texts: Sequence[Sequence[str]] = ()  # texts of the cells; empty for the numbers
@@ -526,8 +525,6 @@ class Heat(NamedTuple):
         size = float(rcParams["font.size"]) * min(0.9, 0.2 * letters / max(n_columns, 1))
         for row, place in itertools.product(range(len(rows)), range(n_columns)):
             axes.text(place + 0.5, row + 0.5, self._words(row, place), ha="center", va="center", fontsize=size)
-            if self.framed and self.framed[row][place]:
-                axes.plot(*_frame(row, place), color=color("ink"), linewidth=1.2)
         is_long = any(wcswidth(clean(name)) * n_columns >= letters for name in self.columns)
         heads = [cut(name, 24 if is_long else letters) for name in self.columns[:MOST]]
         axes.set_xticks([place + 0.5 for place in range(n_columns)], heads, rotation=90 if is_long else 0)
@@ -565,9 +562,3 @@ class Heat(NamedTuple):
             return clean(self.texts[row][column])
         words = f"{number:.2f}"
         return words.replace("-", "−") if set(words) & set("123456789") else words.lstrip("-")  # no sign before 0.00
-
-
-def _frame(row: int, column: int) -> Any:
-    """Return x and y of the corners of a cell."""
-    left, right, top, bottom = column + 0.04, column + 0.96, row + 0.06, row + 0.94
-    return [left, right, right, left, left], [top, top, bottom, bottom, top]
