@@ -20,13 +20,13 @@ _START = 60
 class CoverageReport(Report):
     """Report of scores, significance, figures by group, and the coverage of each statement."""
 
-    spread_axis = "coverage of a value's documents minus that of all; 0 is fairest"
+    spread_axis = "coverage of a group's sources minus that of all; 0 is fairest"
     skipped = Report.skipped | {
-        "single_value": "all source texts have the same value, so there is nothing to compare",
+        "single_value": "all sources belong to one group, so there is nothing to compare",
         "no_units": "no sentence of the summary holds a word that counts; stop words and punctuation do not",
-        "no_covered_unit": "no source text covers any sentence of the summary",
+        "no_covered_unit": "no source covers any sentence of the summary",
     }
-    reading = "Lower is fairer; all scores are fractions. Difference: coverage of a value's documents over that of all."
+    reading = "Lower is fairer; all scores are fractions. Difference: coverage of a group's sources over that of all."
     limits = (
         "Whether a text covers a statement is what the entailer says, and it errs; shared words, where they stand in "
         "for a model of natural language inference, are not meaning."
@@ -49,7 +49,7 @@ class CoverageReport(Report):
         Example:
             >>> figures = {"difference_by_value": {"neg": -0.125, "pos": 0.05}, "n_by_value": {"neg": 1, "pos": 9}}
             >>> REPORT.sentences({"equal_coverage": figures})
-            ['Documents of neg cover the summaries least, 12.5 points less than all documents (1 sample); those of pos
+            ['Sources of neg cover the summaries least, 12.5 points less than all sources (1 sample); those of pos
             most, 5.0 more (9 samples).']
         """
         result = results.get("equal_coverage")
@@ -61,9 +61,9 @@ class CoverageReport(Report):
             return []
         (low, least), (high, most) = ranked[0], ranked[-1]
         of_least, of_most = (count(result["n_by_value"][value], "sample") for value in (least, most))
-        points = f"{number(-100 * low, 1)} points less than all documents ({of_least})"
+        points = f"{number(-100 * low, 1)} points less than all sources ({of_least})"
         more = f"; those of {most} most, {number(100 * high, 1)} more ({of_most})" if high > 0 else ""
-        return [f"Documents of {least} cover the summaries least, {points}{more}."]
+        return [f"Sources of {least} cover the summaries least, {points}{more}."]
 
     def closing(self, results: Results) -> list[str]:
         """Add the significance test and the groups at either end."""

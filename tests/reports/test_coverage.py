@@ -58,9 +58,9 @@ def test_coverage_that_was_given_has_no_statements(explained: Callable[..., Any]
     ("summary", "values", "protocol", "reason"),
     [
         (" ", "ab", "paper", "the summary is empty."),
-        ("Tasty.", "aa", "paper", "all source texts have the same value, so there is nothing to compare."),
+        ("Tasty.", "aa", "paper", "all sources belong to one group, so there is nothing to compare."),
         ("The.", "ab", "paper", "no sentence of the summary holds a word that counts; stop words and punctuation do"),
-        ("Bread.", "ab", "released", "no source text covers any sentence of the summary."),
+        ("Bread.", "ab", "released", "no source covers any sentence of the summary."),
     ],
 )
 def test_what_cannot_be_scored_is_said_in_words(
