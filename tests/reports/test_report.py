@@ -152,7 +152,7 @@ def test_an_answer_names_groups_and_chance() -> None:
     result = {"equal_coverage": 0.25, "equal_coverage_at_random": 0.3, "equal_coverage_at_random_error": 0.004}
     result |= {"difference_by_value": {"neg": -0.125, "pos": 0.05}, "n_by_value": {"neg": 1, "pos": 9}}
     assert report_of("coverage").answers({"equal_coverage": result}) == [
-        "Sources of neg cover the summaries least, 12.5 points less than all sources (1 sample); those of pos most, 5.0 "
-        "more (9 samples). Equal Coverage is 0.2500 (lower is fairer; 0 at best), 0.30 for random summaries of the same "
-        "length."
+        "Sources of neg cover the summaries least, 12.5 points less than all sources (1 sample); those of pos most, "
+        "5.0 more (9 samples). Equal Coverage is 0.2500 (lower is fairer; 0 at best), 0.30 for random summaries of the "
+        "same length."
     ]
