@@ -84,7 +84,7 @@ def _mistake(error: click.UsageError, path: str) -> str:
 
     if isinstance(error, click.NoSuchOption):
         known = options_of(error.ctx.command) if error.ctx else []
-        settings = [f"--{name}" for name in setting_names()] if "--set" in known else []
+        settings = [f"--{name}" for name in setting_names()] if {"--set", "--metrics"} <= {*known} else []
         guess = did_you_mean(error.option_name, [*known, *settings])
         if (meant := guess.rpartition(" ")[2].rstrip("?")) in settings:
             guess = f"; did you mean --set {meant[2:]}=VALUE?"

@@ -20,6 +20,7 @@ Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; ste
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from functools import cache
 from typing import NamedTuple
 
@@ -227,11 +228,26 @@ def _table() -> dict[str, str]:
     return table
 
 
+class _Words:
+    """Sorted words in one text, searched by bisection: a tenth of a set's memory."""
+
+    def __init__(self, words: str) -> None:
+        self._text = f" {words} "
+
+    def __contains__(self, word: str) -> bool:
+        found = bisect_left(range(1, len(self._text) - 1), word, key=self._word_at)
+        return self._word_at(found + 1) == word
+
+    def _word_at(self, place: int) -> str:
+        start = self._text.rfind(" ", 0, place) + 1
+        return self._text[start : self._text.find(" ", start)]
+
+
 @cache
-def _wordnet() -> dict[tuple[str, str], frozenset[str]]:
+def _wordnet() -> dict[tuple[str, str], _Words]:
     """Map (part of speech, ``lemmas`` or ``exceptions``) to WordNet's words."""
     lines = (line.split("\t") for line in read_lines("wordnet.txt.gz"))
-    return {(pos, kind): frozenset(section.split(" ")) for pos, kind, section in lines}
+    return {(pos, kind): _Words(section) for pos, kind, section in lines}
 
 
 def is_listed(word: str) -> bool:
@@ -285,7 +301,7 @@ def _stripped_repeatedly(token: str) -> dict[str, str]:
         if not forms:
             continue
         listed = _wordnet()[pos, "lemmas"]
-        if token in _wordnet()[pos, "exceptions"] or not listed.isdisjoint((token, *once)):
+        if token in _wordnet()[pos, "exceptions"] or any(word in listed for word in (token, *once)):
             continue
         while forms:
             known = [form for form in forms if form in listed]
