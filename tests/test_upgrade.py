@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 
 SOURCES = [["Tasty soup.", "Awful soup, slow staff."]] * 2
 VALUES = [["pos", "neg"]] * 2
-NEW_CALLS = (": write metric", "; write metric", "compare_systems is now compare", "unknown setting")
+NEW_CALLS = (": write metric", "; write metric", "compare_systems is now compare", "give a mapping of names")
 """Words of the refusals that name the new call."""
 
 

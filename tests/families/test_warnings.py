@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import ScoreWarning
+from fairsum_utils.families.columns import ORIGINAL
 from fairsum_utils.families.warnings import common_warnings, warn, why_uninformative
 from fairsum_utils.reports.formats import to_json
 from tests import _together
@@ -42,11 +43,18 @@ def test_nothing_is_said_against_a_sound_result() -> None:
         ({"n_skipped": 0, "n_unpaired": 30}, 40, ("unpaired", 30, 0.75)),
         ({"n_skipped": 0, "uer_ci_lost": 0.25}, 40, ("lost_replicates", 25, 0.25)),
         ({"n_skipped": 0, "lost": 0.5}, 40, ("lost_replicates", 50, 0.5)),
+        ({"n_skipped": 0, "n_by_group": dict.fromkeys(range(101), 20), "differences": []}, 40, ("many_groups", 101, 1)),
     ],
 )
 def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str, int, float]) -> None:
     [warning] = common_warnings("uer", result, n_scored, 100)
     assert (warning.code, warning.count, warning.share) == expected
+
+
+def test_many_samples_of_few_originals() -> None:
+    result = {"n_skipped": 0, "n_articles": 30, "n_articles_scored": 29}
+    [warning] = common_warnings("entity_inclusion", result, 400, 100, ORIGINAL)
+    assert (warning.code, warning.count, warning.share) == ("few_originals", 29, 29 / 30)
 
 
 @pytest.mark.parametrize(
