@@ -174,7 +174,7 @@ def read_predictions(
             raise InputError(f"{where(number)}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
         name = sample_id(where(number), by, row[by])
         if name in predictions:
-            raise InputError(f"{where(number)}: {by} {name!r} has two predictions; keep one")
+            raise InputError(f"{where(number)}: {by} {name!r} has two rows; give each sample one prediction")
         predictions[name] = as_cell(row[texts]) if isinstance(row[texts], str) else row[texts]
     return predictions
 

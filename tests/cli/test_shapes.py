@@ -167,7 +167,7 @@ def test_what_is_wrong_with_rows_of_turns(fairsum, write, rows, arguments, messa
     [
         ([{"id": "m1", "s": "x"}], "turns.csv: meeting 'm2' has no prediction in "),
         ([{"id": name, "s": "x"} for name in (*IDS, "m3")], "s.csv: 1 of 3 predictions belong to no sample in"),
-        ([{"id": "m1", "s": "x"}] * 2, "s.csv, line 3: id 'm1' has two predictions; keep one"),
+        ([{"id": "m1", "s": "x"}] * 2, "s.csv, line 3: id 'm1' has two rows; give each sample one prediction"),
         ([{"name": "m1", "s": "x"}], "s.csv, line 2: no column of ids, 'meeting' or 'id'; found name, s"),
         ([{"id": "m1", "a": "x", "b": "y"}], "s.csv, line 2: no column of predictions, 'prediction'; found id, a, b"),
     ],

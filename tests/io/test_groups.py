@@ -142,7 +142,10 @@ def test_predictions_of_their_own(rows):
     [
         ([{"name": 1, "prediction": "s"}], "s.csv, row 0: no column of ids, 'meeting' or 'id'; found name, prediction"),
         ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 0: no column of predictions, 'prediction'; found id, a, b"),
-        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 1: id '1' has two predictions; keep one"),
+        (
+            [{"id": 1, "a": "s"}, {"id": "1", "a": "s"}],
+            "s.csv, row 1: id '1' has two rows; give each sample one prediction",
+        ),
         ([{"id": None, "a": "s"}], "s.csv, row 0: 'id' is empty"),
     ],
 )
