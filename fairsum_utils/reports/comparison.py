@@ -196,6 +196,6 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     if alike:
         lines.append(f"By {listed(alike)} the systems differ by no more than chance.")
     if untested:
-        takes = f"it takes {FEWEST} samples (or originals) and an interval"
-        lines.append(f"By {listed(untested)} no system can be called fairer: {takes}.")
+        lacks = f"the differences have no interval, or there are fewer than {FEWEST} samples (or originals)"
+        lines.append(f"By {listed(untested)} no system can be called fairer: {lacks}.")
     return lines

@@ -121,7 +121,10 @@ def test_measures_with_other_levels_have_none_in_the_head(document: dict[str, An
     assert any("significant below 0.1 or 0.05, with 0 outside" in line for line in lines)
 
 
-_UNTESTED = "By BUR no system can be called fairer: it takes 20 samples (or originals) and an interval."
+_UNTESTED = (
+    "By BUR no system can be called fairer: the differences have no interval, or there are fewer than 20 samples "
+    "(or originals)."
+)
 
 
 @pytest.mark.parametrize(
