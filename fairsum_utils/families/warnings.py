@@ -150,7 +150,7 @@ def common_warnings(
     if lost > LOST:
         message = "{} bootstrap replicates have no defined score and were left out of the interval"
         if lost == 1:
-            message = "the score is undefined or infinite in every bootstrap replicate, so there is no interval"
+            message = "a score that is undefined or infinite in every bootstrap replicate has no interval"
         found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
 

@@ -95,7 +95,8 @@ class EntitiesReport(Report):
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "assignments"}
     reading = (
-        "A score of 0 is no evidence of bias. One CI resamples originals, the other the assignments of each original."
+        "A score of 0 is no evidence of bias. CI (originals) resamples originals; CI (assignments), if shown, the "
+        "assignments of each original."
     )
     limits = (
         "Persons and their groups are those of the data, or inferred from names and pronouns, which misses some and "
