@@ -233,7 +233,7 @@ class Mark(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of points or a bar, or without marks the heading of later rows."""
+    """A row of points or a bar; without marks, a heading."""
 
     label: str
     marks: Sequence[Mark] = ()  # the mark whose number is written, and its references

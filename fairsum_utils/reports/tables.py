@@ -438,7 +438,7 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
 
 
 def figures_of(results: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Figures]]:
-    """Return measures and the figures by group that their results have; shared ones come last.
+    """Return measures and the figures by group in their results, shared ones last.
 
     Example:
         >>> results = {name: {f"{name}_by_value": {"a": 0.5}, "ratio_by_value": {"a": 1.0}} for name in ("bur", "uer")}
