@@ -37,7 +37,7 @@ def group(path: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect from the other end in the second process, to share compiled files; rewrite the asserts of tests only."""
+    """Share compiled files between processes; rewrite the asserts of tests only."""
     getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set()).discard("fairsum_utils")  # it has a plugin
     if config.args_source is config.ArgsSource.TESTPATHS and os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
         config.args.reverse()

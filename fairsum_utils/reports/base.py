@@ -71,7 +71,8 @@ class Report:
         >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
         >>> Report().parts("a.jsonl", {"uer": result | {"signature": "v:1"}})[1:]
         [Table(header=['measure', 'score'], rows=[['UER (Unfair Error Rate)', 0.25]], title='', below=[],
-        n_texts=1), Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=(), n_texts=1), [], [], ['uer: v:1']]
+        n_texts=1), Table(header=['group', 'mean shortfall'], rows=[['neg', 0.5]], title='', below=(),
+        n_texts=1), [], [], ['uer: v:1']]
     """
 
     # Meaning of the numbers of `spread`, and the fairer direction

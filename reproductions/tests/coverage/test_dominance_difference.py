@@ -63,7 +63,7 @@ def test_coverage_parity_by_hand() -> None:
 
 def test_agrees_with_the_results() -> None:
     generator = random.Random(6)
-    values = [generator.choices("abc", k=6) for _ in range(20)]
+    values = [generator.choices("abc", k=6) for _ in range(60)]
     coverage = [[[generator.random()] for _ in range(6)] for _ in values]
     measures = [EqualCoverage(max_exact=0, n_permutations=30, alpha=0.3), CoverageParity()]
     found = fairsum_utils.score(values=values, coverage=coverage, metrics=measures, return_samples=True)

@@ -280,7 +280,9 @@ def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> N
 
 def read_samples(path: Path) -> list[Any]:
     rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
-    grouped = group_rows(rows, "place", texts="review", values=None, others=["summary"], by_text=["serious"])
+    grouped = group_rows(
+        rows, "place", texts="review", values=None, others=["summary"], sizes={"a": 2, "b": 2}, by_text=["serious"]
+    )
     return [sample["serious"] for sample in grouped]
 
 
