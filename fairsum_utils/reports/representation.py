@@ -17,9 +17,9 @@ from fairsum_utils.validation import count
 
 # Measure -> its score and its figures by value in words
 _SENTENCES = {
-    "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share{chance}. Most "
+    "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its {share}{chance}. Most "
     "often it is group {most}: in {of_most}% of its {counted}.",
-    "uer": "On average, a group lacks {percent} points of its desired share{chance}. The group {most} lacks most: "
+    "uer": "On average, a group lacks {percent} points of its {share}{chance}. The group {most} lacks most: "
     "{of_most} points, in its {counted}.",
 }
 # Share of samples in which a group must be underrepresented before a mean ratio above 1 gets a remark
@@ -81,8 +81,10 @@ class RepresentationReport(Report):
                 percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
                 counted = count(result["n_by_value"][most], "sample")
                 filled = {"percent": percent, "most": most, "of_most": of_most, "counted": counted}
-                tau, chance = 100 * result.get("settings", {}).get("tau", math.nan), _chance(name, result)
-                lines.append(_SENTENCES[name].format(**filled, tau=tau, chance=chance))
+                settings = result.get("settings", {})
+                share = "share of the source words" if settings.get("target") == "ratio" else "desired share"
+                tau, chance = 100 * settings.get("tau", math.nan), _chance(name, result)
+                lines.append(_SENTENCES[name].format(**filled, tau=tau, share=share, chance=chance))
         return lines
 
     def answers(self, results: Results) -> list[str]:

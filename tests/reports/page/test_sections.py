@@ -142,8 +142,8 @@ def test_sentences_come_before_the_numbers() -> None:
     by_value = results["bur"]["bur_by_value"]
     level = 100 * results["bur"]["bur_at_random"]
     answer = (
-        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its desired share, "
-        f"against {level:.0f}% of random summaries of the same length."
+        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its share of the "
+        f"source words, against {level:.0f}% of random summaries of the same length."
     )
     assert html.startswith('<div class="fs-answer"><p>' + answer)
     assert "a group lacks" in html[html.index("<details>") :]
