@@ -47,8 +47,8 @@ GLOSSARY: Mapping[str, str] = {
     "other does not, the score is undefined, or it is of fewer than 20 samples or originals.",
     "signature": "The settings that determine a score, in one line, such as tau:0.8|boot:samples|v:0.1.0. Two scores "
     "are comparable if their signatures agree; --verbose prints them, and JSON has them.",
-    "original": "A text, or a set of sources, before a person or the order in it is changed. Measures that compare "
-    "inputs made from one text count originals, not samples.\n\n"
+    "original": "A text, or a set of sources, before a person or the order in it is changed; in other news, each "
+    "article. Measures that compare inputs made from one text count originals, not samples.\n\n"
     'Example: "Ms Ellen Diaz, 34, won the award in June."',
     "variant": "An input made from an original by changing one thing: the person, or the order of the sources.\n\n"
     'Example: "Mr Peter Diaz, 34, won the award in June."',
