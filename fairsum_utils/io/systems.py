@@ -136,7 +136,7 @@ def columns_of_systems(
     elif columns:
         raise InputError(
             f"compare: found {len(frames)} tables and {count(len(columns), 'more positional argument')}; give columns "
-            "next to tables by name"
+            "next to tables by name, or the summaries of all systems as columns of one table"
         )
     else:
         samples = _of_tables(shape, frames, known, needed_by(asked), arguments)
