@@ -79,9 +79,11 @@ def spelled_reasons(
     parts: Iterable[Any], document: Mapping[str, Any], command: click.Command | None = None
 ) -> list[Any]:
     """Spell settings in warnings and reasons as options."""
+    from fairsum_utils.families.warnings import as_sentence
     from fairsum_utils.reports.tables import Table
 
-    spelled = {reason: as_options(reason, command) for reason in _reasons(document)}
+    said = [text for reason in _reasons(document) for text in (reason, as_sentence(reason))]
+    spelled = {text: as_options(text, command) for text in said}
 
     def replaced(lines: Any) -> list[str]:
         kind = type(lines) if isinstance(lines, list) else list

@@ -180,11 +180,16 @@ def test_warnings_of_reports_name_options():
     document["metrics"]["uer"] = {"undefined": "give unmatched='skip'", "pairs": [{"undefined": "no `values`"}]}
     table = Table(["a"], [["unmatched='uniform'"]], below=["undefined: give unmatched='skip'", "k='x'"])
     parts = spelled_reasons(
-        [[f"! {warning}", "undefined: bur (see `sources`)", "tau='x'", "A - B: no `values`"], table], document
+        [
+            [f"! {warning}", f"C{warning[1:]}.", "undefined: bur (see `sources`)", "tau='x'", "A - B: no `values`"],
+            table,
+        ],
+        document,
     )
     assert parts == [
         [
             "! choose how to count them: --set unmatched=uniform or skip",
+            "Choose how to count them: --set unmatched=uniform or skip.",
             "undefined: bur (see --sources-column)",
             "tau='x'",
             "A - B: no --values-column",
