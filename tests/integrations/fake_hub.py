@@ -29,6 +29,9 @@ USERS = {TOKEN: ("tester", ("fairsum",)), OUTSIDER: ("outsider", ())}
 # Files that the Hub keeps outside git.
 _LARGE = (".parquet", ".whl")
 
+# Entries of a page of a listing, so that clients have to ask for the next one.
+PAGE = 3
+
 
 class Blob(NamedTuple):
     """A file at a commit."""
@@ -303,6 +306,33 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         }
         self._json(document, headers={"X-Repo-Commit": commit.oid})
 
+    def tree(self, kind: str, name: str, revision: str, path: str = "") -> None:
+        commit = self._commit(kind, name, revision)
+        below = f"{path}/" if path else ""
+        entries = _entries(commit, below, recursive=self.query.get("recursive", "").lower() in ("true", "1"))
+        if path and not entries:
+            raise HubError(404, f"{path} does not exist", "EntryNotFound")
+        start = int(self.query.get("cursor", 0))
+        headers = {}
+        if start + PAGE < len(entries):
+            query = urllib.parse.urlencode({**self.query, "cursor": start + PAGE})
+            headers["Link"] = f'<{self.hub.url}{urllib.parse.urlsplit(self.path).path}?{query}>; rel="next"'
+        self._json(entries[start : start + PAGE], headers=headers)
+
+    def paths_info(self, kind: str, name: str, revision: str) -> None:
+        commit = self._commit(kind, name, revision)
+        if "json" in (self.headers.get("Content-Type") or ""):
+            paths = json.loads(self.body)["paths"]
+        else:
+            paths = urllib.parse.parse_qs(self.body.decode())["paths"]
+        entries = {entry["path"]: entry for entry in _entries(commit, "", recursive=True)}
+        self._json([entries[path] for path in paths if path in entries])
+
+    def refs(self, kind: str, name: str) -> None:
+        branches = self._repo(kind, name).branches
+        listed = [{"name": key, "ref": f"refs/heads/{key}", "targetCommit": oid} for key, oid in branches.items()]
+        self._json({"branches": listed, "tags": [], "converts": []})
+
     def branch(self, kind: str, name: str, revision: str) -> None:
         self._may_write(name)
         repo = self._repo(kind, name)
@@ -384,10 +414,32 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if path not in commit.files:
             raise HubError(404, "Entry not found", "EntryNotFound", **{"X-Repo-Commit": commit.oid})
         blob = commit.files[path]
-        headers = {"X-Repo-Commit": commit.oid, "ETag": f'"{blob.oid}"'}
+        headers = {"X-Repo-Commit": commit.oid, "ETag": f'"{blob.oid}"', "Accept-Ranges": "bytes"}
         if blob.large:
             headers |= {"X-Linked-Etag": f'"{blob.sha256}"', "X-Linked-Size": str(len(blob.data))}
-        self._send(blob.data, 200, headers)
+        data, status = blob.data, 200
+        if asked := re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range") or ""):
+            start, end = int(asked[1]), min(int(asked[2] or len(data) - 1), len(data) - 1)
+            headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
+            data, status = data[start : end + 1], 206
+        self._send(data, status, headers)
+
+
+def _entries(commit: Commit, below: str, *, recursive: bool) -> list[dict[str, Any]]:
+    """A folder of a commit, as the Hub lists it."""
+    entries: dict[str, dict[str, Any]] = {}
+    for path, blob in sorted(commit.files.items()):
+        if not path.startswith(below):
+            continue
+        *parents, _ = path.removeprefix(below).split("/")
+        for depth in range(1, len(parents) + 1):
+            folder = below + "/".join(parents[:depth])
+            entries.setdefault(folder, {"type": "directory", "path": folder, "oid": "0" * 40, "size": 0})
+        entry: dict[str, Any] = {"type": "file", "path": path, "oid": blob.oid, "size": len(blob.data)}
+        if blob.large:
+            entry["lfs"] = {"oid": blob.sha256, "size": len(blob.data), "pointerSize": len(blob.pointer)}
+        entries[path] = entry
+    return [entry for path, entry in entries.items() if recursive or "/" not in path.removeprefix(below)]
 
 
 _ROUTES: list[tuple[tuple[str, ...], str, Callable[..., None]]] = [
@@ -396,6 +448,9 @@ _ROUTES: list[tuple[tuple[str, ...], str, Callable[..., None]]] = [
     (("POST",), "/api/validate-yaml", _Handler.validate),
     (("GET",), f"/api/{_REPO}", _Handler.info),
     (("GET",), f"/api/{_REPO}/revision/(?P<revision>[^/]+)", _Handler.info),
+    (("GET",), f"/api/{_REPO}/refs", _Handler.refs),
+    (("GET",), f"/api/{_REPO}/tree/(?P<revision>[^/]+)(?:/(?P<path>.+))?", _Handler.tree),
+    (("POST",), f"/api/{_REPO}/paths-info/(?P<revision>[^/]+)", _Handler.paths_info),
     (("POST",), f"/api/{_REPO}/branch/(?P<revision>[^/]+)", _Handler.branch),
     (("POST",), f"/api/{_REPO}/preupload/(?P<revision>[^/]+)", _Handler.preupload),
     (("POST",), f"/api/{_REPO}/commit/(?P<revision>[^/]+)", _Handler.commit),

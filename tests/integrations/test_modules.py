@@ -23,6 +23,8 @@ from fairsum_utils.integrations import modules
 from fairsum_utils.integrations.modules import metric_names
 from fairsum_utils.measures import measure_names
 
+from ..conftest import takes_long
+
 Tree = dict[str, tuple[bytes, int]]
 ROOT = Path(__file__).parents[2]
 
@@ -72,6 +74,25 @@ SAMPLES: dict[str, Any] = {
     "sources": [["Great soup!", "Friendly staff.", "Cold soup, slow service."], ["It works well.", "It broke, ok."]],
     "values": [["pos", "pos", "neg"], ["pos", "neg"]],
 }
+LOAD = f"""
+samples = {SAMPLES}
+import evaluate
+results = [loaded.compute(**samples) for loaded in (fairsum_utils.load("bur"), fairsum_utils.load("fairsum/bur"))]
+kept = fairsum_utils.load("bur", keep_in_memory=True, cache_dir=folder + "/own")
+added = fairsum_utils.load("bur", config_name="mine", experiment_id="one", cache_dir=folder + "/own")
+added.add_batch(**samples)
+files = [path.name for path in __import__("pathlib").Path(folder, "own").rglob("*.arrow")]
+first, second = (
+    fairsum_utils.load("bur", num_process=2, process_id=n, experiment_id="both", cache_dir=folder) for n in (0, 1)
+)
+every = [fairsum_utils.load(name).name for name in fairsum_utils.integrations.modules.metric_names()]
+print(json.dumps({{
+    "results": [*results, kept.compute(**samples), added.compute()],
+    "files": files,
+    "options": [added.config_name, added.experiment_id, first.num_process, second.process_id],
+    "every": every,
+}}))
+"""
 
 
 @pytest.fixture
@@ -86,6 +107,17 @@ def run(light: Any, tmp_path: Path) -> Callable[..., CompletedProcess[str]]:
         return ended
 
     return done
+
+
+@takes_long
+def test_from_any_folder_with_evaluate_s_options(run: Callable[..., CompletedProcess[str]]) -> None:
+    done = run(LOAD, "transformers")  # which evaluate would import, and that takes long
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["results"] == [json.loads(json.dumps(fairsum_utils.compute("bur", **SAMPLES)))] * 4
+    assert found["files"] == ["one-1-0.arrow"]  # of the module that stores samples, in the folder it was given
+    assert found["options"] == ["mine", "one", 2, 1]
+    assert found["every"] == list(metric_names())
 
 
 def test_a_revision_cannot_be_chosen() -> None:
@@ -205,14 +237,30 @@ def run_at_home(light: Any, tmp_path: Path) -> Callable[..., list[str]]:
     return printed
 
 
+@pytest.mark.parametrize(
+    ("environment", "asks", "place"),
+    [
+        ({}, True, "home/.cache/huggingface/modules"),
+        pytest.param({"HF_HOME": "hf", "HF_HUB_OFFLINE": "1"}, True, "hf/modules", marks=takes_long),
+        pytest.param({"HF_HOME": "hf", "HF_EVALUATE_OFFLINE": "1"}, None, "hf/modules", marks=takes_long),
+        pytest.param(
+            {"HF_HOME": "hf", "HF_MODULES_CACHE": "cache", "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"},
+            False,
+            "cache",
+            marks=takes_long,
+        ),
+    ],
+)
 def test_evaluate_finds_what_is_installed_without_the_hub(
-    run_at_home: Callable[..., list[str]], tmp_path: Path
+    environment: dict[str, str], asks: bool | None, place: str, run_at_home: Callable[..., list[str]], tmp_path: Path
 ) -> None:
-    before, answer, folder = run_at_home(NO_HUB)
+    paths = {name: str(tmp_path / value) for name, value in environment.items() if value != "1"}
+    before, answer, folder = run_at_home(NO_HUB, **{**environment, **paths})
     assert before == "not found"
-    assert json.loads(answer) == [True, False, ["bur", "bur"], [1.0, 1.0]]
-    place = tmp_path / "home/.cache/huggingface/modules"
-    assert Path(folder) == place / "evaluate_modules" / "metrics" / "fairsum--bur"
+    asked, *rest = json.loads(answer)
+    assert asks in (asked, None)
+    assert rest == [False, ["bur", "bur"], [1.0, 1.0]]
+    assert Path(folder) == tmp_path / place / "evaluate_modules" / "metrics" / "fairsum--bur"
 
 
 # A Hub on this machine where a stranger has published fairsum/bur.
