@@ -20,8 +20,8 @@ def column_takers(name: str) -> list[str]:
         >>> column_takers("summary_units")
         ['equal_coverage', 'coverage_parity']
     """
-    columns = _columns_by_measure(all_measures())
-    return list(columns.get(name, ()))
+    column = all_columns(all_measures()).get(name)
+    return [] if column is None else list(column.taken)
 
 
 def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
@@ -37,15 +37,6 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
     if missing:
         wanted = ", ".join(f"{name} (needed by {', '.join(labels)})" for name, labels in missing.items())
         raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
-
-
-def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]:
-    """Return the descriptions of columns: name -> measure -> column."""
-    known: dict[str, dict[str, Column]] = {}
-    for measure in measures:
-        for column in family_of(measure).columns_of(measure):
-            known.setdefault(column.name, {})[measure] = column
-    return known
 
 
 def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
@@ -66,16 +57,20 @@ def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
 
 @cache
 def _all_columns(measures: tuple[str, ...]) -> Mapping[str, Column]:
-    found = {}
-    for name, of_measures in _columns_by_measure(measures).items():
-        first, *others = of_measures.values()
-        found[name] = first._replace(
-            kind=min((first.kind, *(other.kind for other in others)), key=lambda kind: isinstance(kind, UnionType)),
-            help="; or ".join(dict.fromkeys([first.help, *(other.help for other in others)])),
-            needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
-            taken=tuple(of_measures),
+    by_measure: dict[str, dict[str, Column]] = {}
+    for measure in measures:
+        for column in family_of(measure).columns_of(measure):
+            by_measure.setdefault(column.name, {})[measure] = column
+    merged = {}
+    for name, columns in by_measure.items():
+        kinds = [column.kind for column in columns.values()]
+        merged[name] = next(iter(columns.values()))._replace(
+            kind=next((kind for kind in kinds if not isinstance(kind, UnionType)), kinds[0]),
+            help="; or ".join(dict.fromkeys(column.help for column in columns.values())),
+            needed=tuple(measure for measure, column in columns.items() if column.needed_by(measure)),
+            taken=tuple(columns),
         )
-    return found
+    return merged
 
 
 def kind_name(kind: Any) -> str:
