@@ -1,7 +1,4 @@
-"""Settings of generating texts, and the papers' choices by name.
-
-What a model is given to read: a prompt, or the text that is to be summarized.
-"""
+"""Settings of generation, presets of the papers, and the column to read."""
 
 from __future__ import annotations
 
@@ -19,15 +16,8 @@ from fairsum_utils.validation import check_choice, describe
 #: The column with instructions, in every data set.
 PROMPT = "prompt"
 
-_CTRL = {
-    "temperature": 1.0,
-    "top_k": 50,
-    "top_p": 0.9,
-    "repetition_penalty": 1.2,
-    "max_new_tokens": 20,
-    "chat": False,
-    "prediction": "whole",
-}
+_CONTINUE = {"temperature": 1.0, "max_new_tokens": 20, "chat": False, "prediction": "whole"}
+_CTRL = {**_CONTINUE, "top_k": 50, "top_p": 0.9, "repetition_penalty": 1.2}
 
 #: Name -> options of `GenerationSettings`. Source of gpt2 and ctrl: Dhamala et al. 2021, 5.3, A.2.2 and A.2.3. For CTRL
 #: it gives top-p and the repetition penalty, and otherwise "default params" of transformers: in 2020 (2.3 to 4.1)
@@ -39,14 +29,7 @@ _CTRL = {
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "summary": {"temperature": 0.0, "max_new_tokens": 512, "prefix": None},
-        "gpt2": {
-            "temperature": 1.0,
-            "top_k": 40,
-            "top_p": 0.95,
-            "max_new_tokens": 20,
-            "chat": False,
-            "prediction": "whole",
-        },
+        "gpt2": {**_CONTINUE, "top_k": 40, "top_p": 0.95},
         "ctrl-wiki": {**_CTRL, "prefix": "Wikipedia"},
         "ctrl-opinion": {**_CTRL, "prefix": "Opinion"},
         "ctrl-thought": {**_CTRL, "prefix": "Thoughts"},
@@ -125,16 +108,12 @@ class GenerationSettings(Settings):
             seed: seed of sampling; None if nothing is drawn.
             **more: options of the model's kind, which replace those of the same name.
         """
-        options = {
-            "top_k": self.top_k or None,
-            "top_p": None if self.top_p == 1 else self.top_p,
-            "seed": seed,
-        }
+        drawn = {"top_k": self.top_k or None, "top_p": None if self.top_p == 1 else self.top_p, "seed": seed}
         return {
             "model": model,
             "max_new_tokens": self.max_new_tokens,
             "temperature": self.temperature,
-            **(options if seed is not None else {}),
+            **(drawn if seed is not None else {}),
             "repetition_penalty": None if self.repetition_penalty == 1 else self.repetition_penalty,
             "prefix": self.prefix or None,
             "input": None if self.input == PROMPT else self.input,
@@ -186,9 +165,6 @@ def from_preset(preset: str, *, module: str = "generate", **options: Any) -> Gen
     given = {name: option for name, option in options.items() if option is not None}
     return GenerationSettings.make({**chosen, **given}, module=module)
 
-
-#: Between source texts that are given as one.
-TEXT_SEPARATOR = "\n"
 
 # Columns of texts to summarize in this package's data sets; the first existing one is used.
 _TEXTS = ("text", "sources")
@@ -257,7 +233,7 @@ def choose_input(
 
 
 def input_text(entry: Any, where: str, remedy: str) -> str:
-    """Text of a row that a model reads.
+    """Return the text of a row that a model reads.
 
     Args:
         entry: Cell of the column; a list is joined, with one line per item.
@@ -274,5 +250,5 @@ def input_text(entry: Any, where: str, remedy: str) -> str:
     if isinstance(entry, str):
         return entry
     if isinstance(entry, list) and all(isinstance(text, str) for text in entry):
-        return TEXT_SEPARATOR.join(entry)
+        return "\n".join(entry)
     raise InputError(f"{where} must contain a string, found {describe(entry)}; {remedy}")
