@@ -87,6 +87,10 @@ class Remote:
         """Return whether it has no file but these and the Hub's own."""
         return self.files <= {".gitattributes", *names}
 
+    def has_in(self, name: str, text: bytes) -> bool:
+        """Return whether it has a file that contains this text."""
+        return name in self.files and text in self.read(name)
+
     def taken(self, lacks: str) -> PublishingError:
         """Return the error for a repository that is something else."""
         names = sorted(self.files)
@@ -190,8 +194,7 @@ class Publisher:
         """
         if withheld := corpus(name).withheld:
             raise InputError(f"publish: {name} is never published: {withheld}")
-        is_alone = self.private and package is None
-        address, wheel = (None, []) if is_alone else self._package(package)
+        address, wheel = (None, []) if self.private and package is None else self._package(package)
         repository = Repository(f"{self.namespace}/{name}", "dataset")
         return self._publish([*wheel, _Draft(repository, partial(_write_dataset, name, address, options))])
 
@@ -256,18 +259,17 @@ class Publisher:
         if not self.dry_run:
             hub.check_token()
         with temporary_folder() as folder:
-            remotes, places = [], []
+            written = []
             for number, draft in enumerate(drafts):
                 place = folder / str(number)
                 place.mkdir()
                 remote = Remote(draft.repository) if self.dry_run else hub.look(draft.repository)
                 draft.write(remote, place)
-                remotes.append(remote)
-                places.append(place)
+                written.append((draft, remote, place))
             if self.dry_run:
-                return [hub.outcome(draft, place, "planned") for draft, place in zip(drafts, places, strict=True)]
+                return [hub.outcome(draft, place, "planned") for draft, _, place in written]
             done: list[Published] = []
-            for draft, remote, place in zip(drafts, remotes, places, strict=True):
+            for draft, remote, place in written:
                 try:
                     done.append(hub.upload(draft, remote, place))
                 except PublishingError as error:
@@ -413,10 +415,15 @@ def space_contents(name: str, package: str | None = None, namespace: str = NAMES
     return {path: text.encode() for path, text in texts.items()}
 
 
+def _write(contents: Contents, folder: Path) -> None:
+    for path, data in contents.items():
+        (folder / path).write_bytes(data)
+
+
 def _write_space(name: str, contents: Contents, remote: Remote, folder: Path) -> None:
     """Write a Space, unless the name is that of another one."""
     script = f"{name}.py"
-    if not remote.has_only("README.md") and (script not in remote.files or b"fairsum_utils" not in remote.read(script)):
+    if not remote.has_only("README.md") and not remote.has_in(script, b"fairsum_utils"):
         raise remote.taken(f"no {script} of fairsum")
     _write(contents, folder)
 
@@ -433,16 +440,9 @@ def _write_wheel(contents: Contents, private: bool, remote: Remote, folder: Path
     _write(contents, folder)
 
 
-def _write(contents: Contents, folder: Path) -> None:
-    for path, data in contents.items():
-        (folder / path).write_bytes(data)
-
-
 def _write_dataset(name: str, address: str | None, options: Mapping[str, Any], remote: Remote, folder: Path) -> None:
     """Export a data set; the card keeps configurations already there."""
-    if not remote.has_only() and (
-        "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.read("README.md")
-    ):
+    if not remote.has_only() and not remote.has_in("README.md", b"Exported by fairsum-utils"):
         raise remote.taken("no card of fairsum")
     export_dataset(name, folder, **options)
     exported = corpus(name)
