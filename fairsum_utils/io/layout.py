@@ -41,18 +41,19 @@ class Layout(NamedTuple):
 
 
 def usual_names(column: Column) -> tuple[str, ...]:
-    """Return the names that a column may have in files without being named."""
+    """Return the names that are tried for a column in a file."""
     return () if column.in_file is None else (column.in_file, column.name, *column.also)
 
 
 def as_there(layout: Layout, there: Collection[str]) -> Layout:
-    """Return the layout with the columns of a table, by their default names."""
+    """Return the layout with the names that a table has for its columns."""
     columns = []
     for column, name in layout.columns:
-        usual = usual_names(column) if name == column.in_file else (name,)
-        found = next((each for each in usual if each in there), None)
-        if found is None and there and column.name == ARTICLE_IDS.name and column.without and len(usual) > 1:
-            continue
+        is_usual = name == column.in_file
+        names = usual_names(column) if is_usual else (name,)
+        found = next((each for each in names if each in there), None)
+        if found is None and there and column.name == ARTICLE_IDS.name and column.without and is_usual:
+            continue  # each sample is its own original
         columns.append((column, found or name))
     return layout._replace(columns=tuple(columns))
 
