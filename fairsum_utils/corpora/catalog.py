@@ -30,11 +30,12 @@ def corpora() -> Mapping[str, Corpus]:
 
 def corpus(name: str, config: str | None = None) -> Corpus:
     """Find a data set, and check the name of a configuration."""
-    if name not in corpora():
+    found = corpora().get(name)
+    if found is None:
         raise InputError(f"there is no data set {name!r}; choose one of {', '.join(corpora())}.")
     if config is not None:
-        corpora()[name].configuration(config)
-    return corpora()[name]
+        found.configuration(config)
+    return found
 
 
 def iter_rows(

@@ -38,9 +38,9 @@ class OriginalsEngine(Engine):
         always: Sequence[str],
         common: Sequence[CountWarning] = (),
     ) -> None:
-        super().__init__(self._sum, tallies_of(family), common)
-        self.tallies, self.originals, self.table = tallies_of(family), originals, table
-        self.scorer, self.always = scorer, always
+        self.tallies = tallies_of(family)
+        super().__init__(self._sum, self.tallies, common)
+        self.originals, self.table, self.scorer, self.always = originals, table, scorer, always
 
     def _sum(self, table: Table[Any], measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
         """Sum a table; its units are originals with all of their samples."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -81,6 +81,10 @@ class Shade(NamedTuple):
 Cell: TypeAlias = "str | float | Interval | Marked | Shade | None"
 
 
+# Columns of shares that can be read where they are not shaded
+_IN_A_LINE = 10
+
+
 class Table(NamedTuple):
     """A table of a report.
 
@@ -128,10 +132,6 @@ def by_group(columns: Mapping[str, Mapping[str, Any]], title: str = "", heading:
     groups = next(iter(columns.values()))
     rows = [[group, *(column[group] for column in columns.values())] for group in groups]
     return Table([heading, *columns], rows, title)
-
-
-# Columns of shares that can be read where they are not shaded
-_IN_A_LINE = 10
 
 
 class Trusted(str):
@@ -334,11 +334,8 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
         if isinstance(part, Table):
             texts.append(part)
             continue
-        new = []
-        for line in part:
-            if line not in seen:
-                new.append(line)
-            seen.add(line)
+        new = [line for line in dict.fromkeys(part) if line not in seen]
+        seen.update(new)
         if type(part) in last:
             last[type(part)] += new
         elif new:
@@ -381,7 +378,7 @@ def is_significant(measure: str, result: Mapping[str, Any], difference: Mapping[
     return differs(family_of(measure).unit.number(result), p_value, ends, result["alpha"])
 
 
-def reading_of_differences(names: Iterable[str], system: str, baseline: str) -> list[str]:
+def reading_of_differences(names: Collection[str], system: str, baseline: str) -> list[str]:
     """Explain the sign of differences between systems.
 
     Example:
@@ -390,13 +387,12 @@ def reading_of_differences(names: Iterable[str], system: str, baseline: str) -> 
         >>> reading_of_differences(["order_sensitivity"], "B", "A")[1]
         'Order Sensitivity: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.'
     """
-    known = list(names)
-    signed = [name for name in known if get_measure(name).is_signed]
+    signed = [short_name(name) for name in names if get_measure(name).is_signed]
     lines = [f"Differences are {system} minus {baseline}."]
-    if len(signed) < len(known):
+    if len(signed) < len(names):
         lines.append(f"Lower is fairer: a difference below 0 speaks for {system}.")
     if signed:
-        own = listed([short_name(name) for name in signed])
+        own = listed(signed)
         lines.append(f"{own}: closer to 0 is fairer, on either side; the scores tell for whom a difference speaks.")
     return lines
 
@@ -467,7 +463,7 @@ def has_number(result: Mapping[str, Any], key: str) -> bool:
 
 
 def without_chance(results: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Why results have no chance level, each reason once.
+    """Explain why results have no chance level, each reason once.
 
     Example:
         >>> without_chance([{"at_random_undefined": "no words"}, {}, {"at_random_undefined": "no words"}])

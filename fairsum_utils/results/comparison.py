@@ -78,8 +78,8 @@ class Comparison(ShownResults):
 
     def only(self, labels: Iterable[str]) -> Comparison:
         """Return the comparison by some of the measures."""
-        about: dict[str, Any] = {"systems": self.systems, "warnings": self.warnings, "run": self.run}
-        return Comparison({label: self[label] for label in labels}, baseline=self.baseline, **about)
+        chosen = {label: self[label] for label in labels}
+        return Comparison(chosen, baseline=self.baseline, systems=self.systems, warnings=self.warnings, run=self.run)
 
     def _rows(self) -> tuple[list[dict[str, Any]], Sequence[str]]:
         from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
