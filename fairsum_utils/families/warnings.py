@@ -372,7 +372,11 @@ def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[st
 
 
 def notes_of(
-    results: Iterable[Mapping[str, Any]], undefined: Sequence[str] = (), without: Collection[str] = ()
+    results: Iterable[Mapping[str, Any]],
+    undefined: Sequence[str] = (),
+    without: Collection[str] = (),
+    *,
+    without_score: Sequence[str] = (),
 ) -> list[str]:
     """Return warnings as sentences, the weightiest first.
 
@@ -380,16 +384,18 @@ def notes_of(
         results: Results with their warnings.
         undefined: Reasons of undefined numbers, which stand before details.
         without: Codes of warnings to leave out.
+        without_score: Reasons of undefined scores, which stand before all but warnings that make scores meaningless.
 
     Example:
         >>> found = [{"code": code, "message": code} for code in ("html", "few_samples")]
         >>> notes_of([{"warnings": found}], ["SOF has no interval."])
         ['few_samples.', 'SOF has no interval.', 'Html.']
     """
-    weights: dict[bool, list[str]] = {False: [], True: []}
+    weights: tuple[list[str], ...] = ([], [], [])
     for warning in _unique(results, without):
-        weights[_weight(warning) == 2].append(as_sentence(warning["message"]))
-    return [*weights[False], *undefined, *weights[True]]
+        weights[_weight(warning)].append(as_sentence(warning["message"]))
+    meaningless, decisive, details = weights
+    return [*meaningless, *without_score, *decisive, *undefined, *details]
 
 
 def _unique(results: Iterable[Mapping[str, Any]], without: Collection[str]) -> list[Mapping[str, Any]]:

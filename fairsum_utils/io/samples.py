@@ -150,7 +150,7 @@ class SampleReader:
     def where(self, index: int) -> str:
         """Return the place of a sample, or its number."""
         if self._rows is None or self.layout.shape.group_by is not None:
-            return f"{self.source.label}, sample {index + 1}"
+            return f"{self.source.label}, sample {index}"
         return self._rows.where(index)
 
     def samples(self) -> Iterator[dict[str, Any]]:

@@ -103,11 +103,12 @@ class Report:
 
     def parts(self, title: str, results: Results) -> list[Part]:
         """Everything there is to see of results."""
+        scores, others = self.undefined_reasons(results)
         return [
             [self.opening(title, results)],
             *self.scores(results),
             *self.tables(results),
-            Notes(notes_of(results.values(), self.undefined_reasons(results), ("skipped",))),
+            Notes(notes_of(results.values(), others, ("skipped",), without_score=scores)),
             self.closing(results),
             _signatures(results),
         ]
@@ -135,7 +136,7 @@ class Report:
         results = {name: dict(result)}
         # One sample is what a page is for.
         few = [unit.few for unit in UNITS]
-        undefined = [] if math.isnan(result[name]) else self.undefined_reasons(results)
+        _, undefined = self.undefined_reasons(results)
         notes = notes_of([result], undefined, ("skipped", *few))
         figures = [*self.tables(results), *self.details(name, result)]
         together = [alike[-1]._replace(rows=[*chain(*(table.rows for table in alike))]) for alike in evidence.values()]
@@ -182,15 +183,18 @@ class Report:
         header = ["measure", "score", *headings, *multi, *beyond]
         return [Table(header, rows, below=_chance(at_random, results))]
 
-    def undefined_reasons(self, results: Results) -> list[str]:
-        """Return a sentence for each undefined or infinite score or interval."""
-        lines = []
+    def undefined_reasons(self, results: Results) -> tuple[list[str], list[str]]:
+        """Return sentences on undefined scores, and on infinite ones and intervals."""
+        scores: list[str] = []
+        others: list[str] = []
         for name, result in results.items():
             if "undefined" in result:
-                problem = "" if math.isinf(as_float(result.get(name))) else ", undefined"
+                score = as_float(result.get(name))
+                what = short_name(name) + ("" if math.isinf(score) else ", undefined")
                 reasons = re.split(f"; (?={name}_ci: )", result["undefined"])
-                lines += [why_undefined(name, reason, f"{short_name(name)}{problem}") for reason in reasons]
-        return lines
+                sentences = [why_undefined(name, reason, what) for reason in reasons]
+                (scores if math.isnan(score) else others).extend(sentences)
+        return scores, others
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables by group that the measures declare, with their remarks."""

@@ -177,7 +177,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     Example:
         >>> systems = {"lead": {"rank": 2}, "bart": {"rank": 1}}
         >>> sentences({"metrics": {"bur": {"systems": systems, "differences": []}}})
-        ['Fairest by BUR: bart, by more than chance.']
+        ['Fairest by BUR: bart. Differences from the others are larger than chance.']
     """
     fairest: dict[tuple[str, ...], list[str]] = {}
     alike: list[str] = []
@@ -191,7 +191,8 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
             measures = alike if is_tested else untested
         measures.append(short_name(name))
     lines = [
-        f"Fairest by {listed(measures)}: {listed(first)}, by more than chance." for first, measures in fairest.items()
+        f"Fairest by {listed(measures)}: {listed(first)}. Differences from the others are larger than chance."
+        for first, measures in fairest.items()
     ]
     if alike:
         lines.append(f"By {listed(alike)} the systems differ by no more than chance.")

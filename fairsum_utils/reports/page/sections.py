@@ -160,7 +160,7 @@ def _scored(place: int, title: str, view: Results, marks: Mapping[str, str]) -> 
     panels = score_panels(view)
     drawing = figures.for_page(panels, f"scores-{place}", f"{title}: scores", levels_of(panels, with_interval))
     table = _scores(chosen, marks)
-    undefined = [line for report, results in chosen for line in report.undefined_reasons(results)]
+    undefined = [line for report, results in chosen for lines in report.undefined_reasons(results) for line in lines]
     answers = [line for report, results in chosen for line in report.answers(results)]
     notes = [line for report, results in chosen for line in report.sentences(results)[report.n_answers :]]
     notes += [*table.below, *(line for report, results in chosen for line in report.closing(results))]

@@ -68,8 +68,8 @@ DOCUMENT = {
 
 def test_the_fairest_in_words() -> None:
     assert sentences(DOCUMENT) == [
-        "Fairest by BUR: x and z, by more than chance.",
-        "Fairest by UER: z, by more than chance.",
+        "Fairest by BUR: x and z. Differences from the others are larger than chance.",
+        "Fairest by UER: z. Differences from the others are larger than chance.",
     ]
     alike = result({"x": (0.1, 1), "y": (0.2, 1)}, [pair("x", "y", 0.1, 0.3)])
     assert sentences({**DOCUMENT, "metrics": {"bur": alike, "uer": alike}}) == [
