@@ -58,6 +58,16 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path, matchers: ModuleType
     assert matcher.calls() == []
 
 
+def test_patterns_and_web_addresses_are_no_runs(tmp_path: Path) -> None:
+    """Also where a folder with the name of the pattern holds rows."""
+    for folder in ("runs*", "plain"):
+        (tmp_path / folder / "first").mkdir(parents=True)
+        (tmp_path / folder / "first" / "rows-000001.parquet").touch()
+    assert rows.run_in(str(tmp_path / "plain")) == str(tmp_path / "plain" / "first")
+    assert rows.run_in(str(tmp_path / "runs*")) is None
+    assert rows.run_in("https://example.org/runs") is None
+
+
 def cut_short(path: Path, other: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 
