@@ -182,7 +182,7 @@ def test_the_command_names_its_options(tmp_path: Path, capsys: pytest.CaptureFix
     file = tmp_path / "rows.jsonl"
     row = {"prediction": f"{HM}Soup—cold.", "sources": ["Great soup.", "Cold bread."], "values": ["a", "b"]}
     file.write_text(json.dumps(row) + "\n", encoding="utf-8")
-    assert main(["score", str(file), "--metrics", "bur"]) == 0
+    assert main(["score", str(file), "--metrics", "bur", "--verbose"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "which was removed; --set reasoning=keep scores it" in shown
     assert "--set normalizer=simple separates them" in shown
