@@ -152,7 +152,7 @@ def from_preset(preset: str, *, module: str = "generate", **options: Any) -> Gen
     Args:
         preset: a key of `PRESETS`.
         module: name used in messages.
-        **options: Options of `GenerationSettings`; None keeps the preset's.
+        **options: options of `GenerationSettings`; None keeps the preset's.
 
     Raises:
         InputError: no such preset, or an option out of range.
@@ -174,9 +174,9 @@ class Choice(NamedTuple):
     """Column that a model reads, and preset of its decoding.
 
     Attributes:
-        column: Column that is read.
+        column: column that is read.
         preset: a key of `PRESETS`.
-        reason: Reason for the choice, a sentence; None for a named or usual choice.
+        reason: reason for the choice, a sentence; None for a named or usual choice.
     """
 
     column: str
@@ -200,7 +200,7 @@ def choose_input(
     preset that continues prompts every model reads prompts.
 
     Args:
-        columns: Columns of the rows.
+        columns: columns of the rows.
         is_seq2seq: kind of the model, see `is_seq2seq`.
         column: name of the column to read; None chooses.
         preset: a key of `PRESETS`; None chooses.
@@ -216,29 +216,27 @@ def choose_input(
         >>> choose_input(["id", "text", "prompt"], is_seq2seq=False)
         Choice(column='prompt', preset='summary', reason=None)
     """
-    usual = "own" if is_seq2seq else "summary"
-    chosen_preset = check_choice(module, "preset", preset or usual, tuple(PRESETS))
+    chosen_preset = check_choice(module, "preset", preset or ("own" if is_seq2seq else "summary"), tuple(PRESETS))
     continues = PRESETS[chosen_preset].get("prediction") == "whole"
     if not is_seq2seq or continues or (column and preset):
         return Choice(column or PROMPT, chosen_preset)
     chosen_column = column or next((name for name in _TEXTS if name in columns), PROMPT)
-    taken = f"it reads the column {chosen_column!r}"
+    reason = f"this is a sequence-to-sequence model, such as for summaries: it reads the column {chosen_column!r}"
     if column is None:
-        named = " or ".join(map(repr, _TEXTS))
-        taken += f" (there is no {named})" if chosen_column == PROMPT else f" and not {PROMPT!r}"
-    decoding = "" if preset else ", and uses its own decoding"
-    return Choice(
-        chosen_column, chosen_preset, f"this is a sequence-to-sequence model, such as for summaries: {taken}{decoding}"
-    )
+        texts = " or ".join(map(repr, _TEXTS))
+        reason += f" (there is no {texts})" if chosen_column == PROMPT else f" and not {PROMPT!r}"
+    if not preset:
+        reason += ", and uses its own decoding"
+    return Choice(chosen_column, chosen_preset, reason)
 
 
 def input_text(entry: Any, where: str, remedy: str) -> str:
     """Return the text of a row that a model reads.
 
     Args:
-        entry: Cell of the column; a list is joined, with one line per item.
+        entry: cell of the column; a list is joined, with one line per item.
         where: the file, row and column, for messages.
-        remedy: Advice for messages.
+        remedy: advice for messages.
 
     Raises:
         InputError: neither a string nor a list of strings.

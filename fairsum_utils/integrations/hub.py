@@ -117,7 +117,7 @@ class _Draft(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Publisher:
-    """Publish on the Hub.
+    """Publisher of Spaces, data sets and scores on the Hub.
 
     Args:
         namespace: user or organization that owns Spaces and data sets.
@@ -305,7 +305,7 @@ class _Hub:
         self._api: Any = huggingface_hub.HfApi(library_name="fairsum-utils", library_version=__version__)
 
     def address(self, repository: Repository, file: str) -> str:
-        """Return the address of a file, without a token."""
+        """Return the public address of a file."""
         return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=self._how.revision))
 
     def check_token(self) -> None:

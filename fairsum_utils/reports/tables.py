@@ -183,20 +183,17 @@ def with_certain_digits(table: Table) -> Table:
 
 
 def _certain(row: Sequence[Cell]) -> list[Cell]:
-    """Round numbers that intervals follow, with the digits of the first, and marked ones."""
+    """Round marked numbers, and others before intervals with the digits of the first."""
     cells, digits = list[Cell](), 0
     for cell in row:
-        shown = cell
-        if isinstance(cell, Marked):
-            shown = cell._replace(digits=cell.certain or cell.digits)
-        if isinstance(cell, Interval) and cells:
-            if isinstance(last := cells[-1], float):
+        if isinstance(cell, Interval):
+            if cells and isinstance(last := cells[-1], float):
                 digits = digits_of(cell)
                 cells[-1] = Marked(last, digits=digits)
-            shown = cell.rounded(digits) if digits else cell
+            cells.append(cell.rounded(digits) if digits else cell)
         else:
             digits = 0
-        cells.append(shown)
+            cells.append(cell._replace(digits=cell.certain or cell.digits) if isinstance(cell, Marked) else cell)
     return cells
 
 
@@ -293,15 +290,15 @@ def opening(title: str, result: dict[str, Any]) -> str:
         'a.jsonl: 3 samples scored, 1 skipped (1 empty_prediction)'
     """
     skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
-    line = f"{title}: {counted(result)}"
+    line = f"{title}: {count_samples(result)}"
     return f"{line} ({skipped})" if skipped else line
 
 
-def counted(result: Mapping[str, Any], done: str = "scored") -> str:
+def count_samples(result: Mapping[str, Any], done: str = "scored") -> str:
     """Count the samples that were processed and skipped.
 
     Example:
-        >>> counted({"n_samples": 1, "n_skipped": 0}), counted({"n_samples": 2, "n_skipped": 1}, "compared")
+        >>> count_samples({"n_samples": 1, "n_skipped": 0}), count_samples({"n_samples": 2, "n_skipped": 1}, "compared")
         ('1 sample scored, 0 skipped', '2 samples compared, 1 skipped')
     """
     return f"{count(result['n_samples'], 'sample')} {done}, {result['n_skipped']} skipped"
@@ -316,7 +313,7 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """
     lines: dict[str, list[str]] = {}
     for name, result in results.items():
-        lines.setdefault(counted(result, "compared"), []).append(name)
+        lines.setdefault(count_samples(result, "compared"), []).append(name)
     return [f"{line} ({', '.join(names)})" if len(lines) > 1 else line for line, names in lines.items()]
 
 

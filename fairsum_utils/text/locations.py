@@ -55,12 +55,10 @@ def folded_origins(text: str, language: str) -> _Origins:
         _Origins(starts=[0, 1, 2, 3, 5], ends=[1, 2, 3, 5, 6])
     """
     form, lowered = composition(language), text.lower()
-    if len(lowered) == len(text) and unicodedata.is_normalized(form, lowered):
-        if len(fold(text, language)) == len(text):
-            return _same(text)
-        pieces: Iterable[str] = text
-    else:
-        pieces = _pieces(text, form)
+    is_composed = len(lowered) == len(text) and unicodedata.is_normalized(form, lowered)
+    if is_composed and len(fold(text, language)) == len(text):
+        return _same(text)
+    pieces: Iterable[str] = text if is_composed else _pieces(text, form)
     return _of_pieces(pieces, lambda piece: fold(piece, language))
 
 

@@ -16,7 +16,7 @@ from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_ro
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.reports.panels import Drawing, Heat
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table, count_samples
 from fairsum_utils.settings import Count, setting
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval
@@ -205,7 +205,7 @@ def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) ->
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Lay out figure 10 as tables, and BUR by row and column."""
-    counts = counted(result, "scored by all systems")
+    counts = count_samples(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which cannot be treated unfairly" if single else ""
     made: list[Part] = [[counts]]

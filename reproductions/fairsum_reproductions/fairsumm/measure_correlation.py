@@ -26,7 +26,7 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.auc import AUC
 from fairsum_utils.reports.panels import Drawing, Heat
-from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
+from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, count_samples, short_name
 from fairsum_utils.settings import Draws, Fraction, override
 
 INPUTS = (SHARE_RECORDS,)
@@ -107,7 +107,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     """Lay out table 9 by system with intervals, over systems, and as printed."""
     made: list[Part] = []
     for name, scored in result["systems"].items():
-        below = [counted(scored)]
+        below = [count_samples(scored)]
         if single := scored["n_single_value"]:
             below[0] += f"; {single} of one value, which cannot be treated unfairly"
         if scored["at_most_two_values"]:

@@ -16,7 +16,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.words import softmax_weights
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
-from fairsum_utils.reports.tables import Part, Table, counted
+from fairsum_utils.reports.tables import Part, Table, count_samples
 from fairsum_utils.settings import Positive, setting, whole
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums
@@ -156,7 +156,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     rows = [[f"{point['temperature']:g}", *number_cells(point, *_TITLES)] for point in result["points"]]
     header = ["temperature", *(cell for title in _TITLES.values() for cell in (title, "interval"))]
     printed = f"Printed: around {_PRINTED:g} at {_USUAL:g} (figure 3)."
-    return [Table(header, rows, below=[counted(result, "compared"), printed, _CAUTION])]
+    return [Table(header, rows, below=[count_samples(result, "compared"), printed, _CAUTION])]
 
 
 def drawing(result: dict[str, Any]) -> Drawing:

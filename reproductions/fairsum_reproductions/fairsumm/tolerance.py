@@ -12,7 +12,7 @@ from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSetting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
-from fairsum_utils.reports.tables import Cell, Part, Table, counted
+from fairsum_utils.reports.tables import Cell, Part, Table, count_samples
 from fairsum_utils.reports.theme import VALUES, colors_of
 from fairsum_utils.settings import setting, whole
 from fairsum_utils.stats.arrays import exact_mean
@@ -96,7 +96,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     ]
     for title, key in (("AUC", "auc"), ("AUC, ten tolerances", "auc_10")):
         rows.append([title, *(scored[key] for scored in systems.values())])
-    below = ["Lower is fairer.", *(f"{name}: {counted(scored)}" for name, scored in systems.items())]
+    below = ["Lower is fairer.", *(f"{name}: {count_samples(scored)}" for name, scored in systems.items())]
     changes = [
         f"{' and '.join(pair['between'])} change places at tau = {', '.join(f'{tau:g}' for tau in pair['at'])}"
         for pair in result["crossings"]

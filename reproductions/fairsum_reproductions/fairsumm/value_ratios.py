@@ -22,7 +22,7 @@ from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.reports.charts import ratios_of
 from fairsum_utils.reports.panels import Drawing
-from fairsum_utils.reports.tables import Part, Table, counted, number
+from fairsum_utils.reports.tables import Part, Table, count_samples, number
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
 
@@ -93,8 +93,9 @@ def parts(result: dict[str, Any]) -> list[Part]:
             [value, of["n_samples"], *number_cells(of, "underrepresented"), of["median_ratio"], of["mean_ratio"]]
             for value, of in scored["by_value"].items()
         ]
+        counts = count_samples(scored)
         below = [
-            f"{counted(scored)}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
+            f"{counts}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
             "Ratio: share in the summary / desired share; below 1 is less than desired.",
         ]
         made.append(Table(header, rows, name, below))
