@@ -30,6 +30,7 @@ from fairsum_utils.reports.tables import (
     group_intervals,
     has_number,
     interval,
+    listed,
     number,
     opening,
     short_name,
@@ -184,17 +185,18 @@ class Report:
         return [Table(header, rows, below=_chance(at_random, results))]
 
     def undefined_reasons(self, results: Results) -> tuple[list[str], list[str]]:
-        """Return sentences on undefined scores, and on infinite ones and intervals."""
-        scores: list[str] = []
+        """Return sentences on undefined scores, each reason once, and on infinite ones and intervals."""
+        scores: dict[str, list[str]] = {}  # reason -> measures without a score
         others: list[str] = []
         for name, result in results.items():
-            if "undefined" in result:
-                score = as_float(result.get(name))
-                what = short_name(name) + ("" if math.isinf(score) else ", undefined")
-                reasons = re.split(f"; (?={name}_ci: )", result["undefined"])
-                sentences = [why_undefined(name, reason, what) for reason in reasons]
-                (scores if math.isnan(score) else others).extend(sentences)
-        return scores, others
+            score = as_float(result.get(name))
+            what = short_name(name) + ("" if math.isinf(score) else ", undefined")
+            for reason in filter(None, re.split(f"; (?={name}_ci: )", result.get("undefined", ""))):
+                if math.isnan(score) and not reason.startswith(f"{name}_ci: "):
+                    scores.setdefault(reason, []).append(short_name(name))
+                else:
+                    others.append(why_undefined(name, reason, what))
+        return [as_sentence(f"{listed(names)}, undefined: {reason}") for reason, names in scores.items()], others
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables by group that the measures declare, with their remarks."""

@@ -16,10 +16,7 @@ class SensitivityFamily(Family):
     place = 5
     columns = (
         PREDICTIONS,
-        ARTICLE_IDS._replace(
-            help="id of the original: string or whole number",
-            without=None,
-        ),
+        ARTICLE_IDS._replace(without=None),
         Column(
             name="variants",
             entry="variant",
