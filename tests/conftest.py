@@ -274,6 +274,7 @@ class ChatServer:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # headers and body are two small packets
 
             def do_POST(self) -> None:
                 mine.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))

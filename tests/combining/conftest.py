@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
 
@@ -82,7 +83,7 @@ def make(tmp_path: Path) -> Callable[..., Any]:
         found = ModuleType(path.stem)
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), found.__dict__)
         [kind] = (it for it in vars(found).values() if inspect.isclass(it) and issubclass(it, evaluate.Metric))
-        return kind(cache_dir=str(tmp_path), **options)
+        return kind(cache_dir=mkdtemp(dir=tmp_path), **options)  # evaluate waits a second for a folder in use
 
     return load
 

@@ -40,7 +40,7 @@ def endpoint(chat_server: Any, **options: Any) -> ChatEndpoint:
 
 def test_answers_come_in_the_order_of_the_prompts(chat_server: Any) -> None:
     def slower_first(prompt: str) -> Reply:
-        time.sleep(0.02 * (9 - int(prompt)))
+        time.sleep(0.01 * (9 - int(prompt)))
         return completion(f" answer to {prompt}\n")
 
     chat_server.behave = slower_first
@@ -102,7 +102,7 @@ def test_a_busy_endpoint_is_asked_again(chat_server: Any) -> None:
 
 
 def slow(_: str) -> Reply:
-    time.sleep(0.6)
+    time.sleep(0.4)
     return None
 
 
@@ -134,7 +134,12 @@ def test_a_failing_endpoint(behave: Callable[[str], Reply], parts: list[str], ch
 
 
 def test_a_failed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path) -> None:
-    chat_server.behave = lambda prompt: refusal(500) if prompt == "3" else completion(prompt)
+    def behave(prompt: str) -> Reply:
+        if int(prompt) > 3:
+            time.sleep(0.05)
+        return refusal(500) if prompt == "3" else completion(prompt)
+
+    chat_server.behave = behave
     prompts = [str(n) for n in range(20)]
     with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat, pytest.raises(FairSumError) as caught:
         chat.complete(prompts)

@@ -197,6 +197,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     hub: FakeHub
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and body are two small packets
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
