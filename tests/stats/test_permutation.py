@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.stats import permutation
@@ -58,7 +58,6 @@ def test_numbers(counts: tuple[int, ...], expected: int) -> None:
 
 
 @given(counts=COUNTS)
-@settings(max_examples=60)
 def test_every_distinct_assignment_once(counts: tuple[int, ...]) -> None:
     labels = [label for label, count in enumerate(counts) for _ in range(count)]
     table = label_assignments(counts)
@@ -84,20 +83,23 @@ def test_one_of_many_takes_little_memory() -> None:
     assert peak < 1 << 20  # a table of 20,000 x 20,000 labels would take 400 times as much
 
 
-@pytest.mark.parametrize("block", [1, 6, 7, 50, 1000])
-def test_blocks_hold_the_same_orders(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = np.concatenate([*random_orders(7, 100, seed=3)], axis=1)
-    monkeypatch.setattr(permutation, "_ORDERS_BLOCK", block)
-    assert (np.concatenate([*random_orders(7, 100, seed=3)], axis=1) == expected).all()
+def test_blocks_hold_the_same_orders_and_assignments(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = columns_of(CASES["several of each"])
+    orders = np.concatenate([*random_orders(7, 100, seed=3)], axis=1)
+    counts = permuted_counts(*columns, n_labels=3, n_permutations=50)
+    monkeypatch.setattr(permutation, "_ORDERS_BLOCK", 50)
+    monkeypatch.setattr(permutation, "_PERMUTED_BLOCK", 7)
+    assert (np.concatenate([*random_orders(7, 100, seed=3)], axis=1) == orders).all()
+    assert (permuted_counts(*columns, n_labels=3, n_permutations=50) == counts).all()
 
 
 def test_many_things_come_in_blocks() -> None:
     tracemalloc.start()
-    n_draws = sum(block.shape[1] for block in random_orders(20_000, 500))
+    n_draws = sum(block.shape[1] for block in random_orders(20_000, 250))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert n_draws == 500
-    assert peak < 16 << 20  # all 10 million numbers at once, of 2 bytes, with their copy, would take 40 MB
+    assert n_draws == 250
+    assert peak < 16 << 20  # all 5 million numbers at once, of 2 bytes, with their copy, would take 20 MB
 
 
 Sample = list[tuple[int, bool]]
@@ -167,7 +169,7 @@ CASES = {
 @pytest.mark.parametrize("data", CASES.values(), ids=CASES)
 def test_equals_all_assignments(data: list[list[Sample]], laid_out: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(permutation, "_LAID_OUT", laid_out)
-    expected, n = all_counts(data, 3), 20_000
+    expected, n = all_counts(data, 3), 10_000
     drawn = permuted_counts(*columns_of(data), n_labels=3, n_permutations=n)
     found = Counter(tuple(int(count) for count in row) for row in drawn)
     assert found.keys() == expected.keys()
@@ -184,20 +186,11 @@ def test_equals_all_assignments(data: list[list[Sample]], laid_out: int, monkeyp
         (9.0, [0.3, 0.5, 0.1], 1 / 4),
         (math.inf, [math.inf, 0.5, 0.1], 2 / 4),
         (0.0, [0.0, 0.0, 0.0], 1.0),
+        (math.nan, [0.0], math.nan),
     ],
 )
 def test_p_value_by_hand(observed: float, replicates: list[float], p_value: float) -> None:
-    assert permutation_p_value(observed, np.array(replicates)) == p_value
-
-
-def test_an_undefined_statistic_has_no_p_value() -> None:
-    assert math.isnan(permutation_p_value(math.nan, np.zeros(3)))
-
-
-def test_labels_stay_in_their_cluster() -> None:
-    data = [[[(2 * each, T), (2 * each + 1, F)], [(2 * each + 1, each < 3), (2 * each, F)]] for each in range(4)]
-    drawn = permuted_counts(*columns_of(data), n_labels=8, n_permutations=20)
-    assert (drawn.reshape(20, 4, 2).sum(axis=2) == [2, 2, 2, 1]).all()
+    assert permutation_p_value(observed, np.array(replicates)) == pytest.approx(p_value, abs=0, nan_ok=True)
 
 
 def test_no_seed_draws_afresh() -> None:
@@ -211,11 +204,3 @@ def test_no_seed_draws_afresh() -> None:
     zero, one, fresh, other = (permuted_counts(*columns, n_labels=3, seed=seed).tolist() for seed in (0, 1, None, None))
     assert zero != one
     assert fresh != other
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_blocks_draw_the_same_assignments(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = [[[(min(label, 1), chosen) for label, chosen in sample] for sample in cluster] for cluster in CASES[name]]
-    expected = permuted_counts(*columns_of(data), n_labels=2, n_permutations=50)
-    monkeypatch.setattr(permutation, "_PERMUTED_BLOCK", 7)
-    assert (permuted_counts(*columns_of(data), n_labels=2, n_permutations=50) == expected).all()

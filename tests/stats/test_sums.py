@@ -18,49 +18,35 @@ from fairsum_utils.stats.sums import N_BUCKETS, BucketSums, Sums, digest_of
 NUMBERS = st.floats(-1e6, 1e6)
 
 
-def part(numbers: list[tuple[int, float]]) -> Sums:
-    """Sums of samples named by numbers in buckets; the second column has only positive numbers."""
+def part(numbers: list[tuple[int, float]]) -> tuple[Sums, list[int]]:
+    """Sums of samples that are named by numbers; the second column has only positive numbers."""
     sums = Sums(len(numbers), skipped={"empty": 1})
     sums.put(("all",), [number for _, number in numbers])
     above = np.array([place for place, (_, number) in enumerate(numbers) if number > 0], dtype=np.int64)
     sums.put(("some", "above"), [numbers[place][1] for place in above], above)
     sums.put_total(("total", "of"), [number for _, number in numbers])
     sums.counts[("seen",)] = len(numbers)
-    return BucketSums().add(sums, [digest_of(str(name)) for name, _ in numbers])
+    return sums, [digest_of(str(name % 5)) for name, _ in numbers]
 
 
-@given(st.lists(NUMBERS, min_size=1, max_size=60), st.randoms(use_true_random=False))
-def test_totals_are_rounded_once_in_any_order(numbers: list[float], order: random.Random) -> None:
+@given(st.lists(NUMBERS, max_size=30), st.integers(0, 30), st.randoms(use_true_random=False))
+def test_totals_are_rounded_once_and_buckets_are_summed_in_the_order_of_the_data(
+    numbers: list[float], cut: int, order: random.Random
+) -> None:
     named = list(enumerate(numbers))
     exact = float(sum(map(Fraction, numbers), Fraction()))
-    whole = part(named)
+    whole, parts = BucketSums().add(*part(named)), BucketSums()
+    for some in (named[:cut], named[cut:]):
+        parts.add(*part(some))
+    assert parts.by_unit(("all",)).tolist() == whole.by_unit(("all",)).tolist()
     order.shuffle(named)
-    found = part(named)
-    for sums in (whole, found):
+    shuffled = BucketSums().add(*part(named))
+    assert shuffled.by_unit(("all",)) == pytest.approx(whole.by_unit(("all",)), rel=1e-12, abs=1e-6)
+    for sums in (whole, parts, shuffled):
         assert sums.total("all") == sums.total("total", "of") == exact
         assert sums.total("some", "above") == float(sum(map(Fraction, filter(lambda x: x > 0, numbers)), Fraction()))
-        assert (sums.n_samples, sums.skipped, sums.counts) == (len(numbers), {"empty": 1}, {("seen",): len(numbers)})
-    assert found.by_unit(("all",)) == pytest.approx(whole.by_unit(("all",)), rel=1e-12, abs=1e-6)
-
-
-@given(st.lists(NUMBERS, max_size=40), st.integers(0, 40))
-def test_parts_add_up_to_the_bit(numbers: list[float], cut: int) -> None:
-    """Buckets are summed in the order of the data, totals are rounded once."""
-    named = list(enumerate(numbers))
-
-    def made(some: list[tuple[int, float]]) -> tuple[Sums, list[int]]:
-        sums = Sums(len(some))
-        sums.put(("x",), [number for _, number in some])
-        sums.put_total(("total",), [number for _, number in some])
-        return sums, [name % 5 for name, _ in some]
-
-    whole, parts = BucketSums().add(*made(named)), BucketSums()
-    for some in (named[:cut], named[cut:]):
-        parts.add(*made(some))
-    exact = float(sum(map(Fraction, numbers), Fraction()))
-    assert parts.total("x") == parts.total("total") == whole.total("x") == exact
-    assert parts.by_unit(("x",)).tolist() == whole.by_unit(("x",)).tolist()
-    assert parts.n_samples == len(numbers)
+        assert (sums.n_samples, sums.counts) == (len(numbers), {("seen",): len(numbers)})
+    assert (whole.skipped, parts.skipped) == ({"empty": 1}, {"empty": 2})
 
 
 def test_each_unit_is_in_the_bucket_of_its_digest() -> None:
@@ -68,13 +54,33 @@ def test_each_unit_is_in_the_bucket_of_its_digest() -> None:
     sums.put(("x",), [0.5, 0.25, 1.0, 2.0])
     sums.put(("few", "a"), [8.0, 16.0], np.array([3, 1]))
     found = BucketSums().add(sums, [7, 7 + N_BUCKETS, 9, 2**63 + 9])
-    expected = np.zeros(N_BUCKETS)
-    expected[[7, 9]] = 0.75, 3.0
-    assert (found.n_units, found.n_samples) == (N_BUCKETS, 4)
-    assert found.by_unit(("x",)).tolist() == expected.tolist()
-    expected[[7, 9]] = 16.0, 8.0
-    assert found.by_unit(("few", "a")).tolist() == expected.tolist()
-    assert (found.of("few"), found.column(("none",)), found.total("few", "a")) == (["a"], None, 24.0)
+    expected = np.zeros((N_BUCKETS, 1))
+    expected[[7, 9], 0] = 16.0, 8.0
+    assert found.by_unit(("few", "a")).tolist() == expected[:, 0].tolist()
+    expected[[7, 9], 0] = 0.75, 3.0
+    assert found.by_unit(("x",)).tolist() == expected[:, 0].tolist()
+    drawn = found.replicates([("x",)], n_resamples=40, seed=1)
+    assert drawn.tolist() == bootstrap_sums(expected, n_resamples=40, seed=1).tolist()
+    assert (found.n_units, found.n_samples, found.total("few", "a")) == (N_BUCKETS, 4, 24.0)
+    assert (found.of("few"), found.column(("none",))) == (["a"], None)
+
+
+def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
+    sums = Sums(2, ["article a", "article b"], n_samples=5)
+    sums.put(("x",), [1.0, 2.0])
+    sums.put_total(("total", "a"), [0.5, 0.25])
+    assert (sums.total("total", "a"), sums.column(("total", "a")), sums.of("total")) == (0.75, None, [])
+    sums.named["who"] = Counter({("Ann", "group"): 2, ("Bob",): 1})
+    sums.draw_later([("drawn",)], lambda: np.array([[3.0], [0.5]]))
+    found = BucketSums().add(sums)
+    assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
+    assert (found.n_samples, found.named) == (5, {"who": {("Ann", "group"): 2, ("Bob",): 1}})
+    drawn = found.drawn("drawn")
+    assert drawn is not None
+    assert (drawn.tolist(), found.drawn("none")) == ([3.0, 0.5], None)
+    assert (found.total("total", "a"), found.column(("total", "a"))) == (0.75, None)
+    found.counts["seen", "x"] += 1
+    assert not sums.counts
 
 
 def test_what_cannot_be_summed() -> None:
@@ -102,25 +108,6 @@ def test_replicates_of_samples_are_those_of_the_bootstrap(small: int, monkeypatc
     assert not found[:, 2].any()
 
 
-def test_replicates_of_buckets_draw_buckets() -> None:
-    names = list(map(str, range(300)))
-    sums = Sums(300)
-    sums.put(("n",), np.ones(300))
-    buckets = np.zeros((N_BUCKETS, 1))
-    for name in names:
-        buckets[digest_of(name) % N_BUCKETS, 0] += 1
-    found = BucketSums().add(sums, list(map(digest_of, names))).replicates([("n",)], n_resamples=40, seed=1)
-    assert found.tolist() == bootstrap_sums(buckets, n_resamples=40, seed=1).tolist()
-
-
-def test_units_with_names_are_in_the_buckets_of_their_names() -> None:
-    sums = Sums(2, ["article a", "article b"], n_samples=5)
-    sums.put(("x",), [1.0, 2.0])
-    found = BucketSums().add(sums)
-    assert found.n_samples == 5
-    assert found.by_unit(("x",))[digest_of("article b") % N_BUCKETS] == 2.0
-
-
 def test_a_missing_column_is_zero() -> None:
     sums = Sums(3)
     sums.put(("x",), [1.0, 2.0, 4.0])
@@ -129,28 +116,6 @@ def test_a_missing_column_is_zero() -> None:
     found = sums.replicates([("none",), ("x",)], n_resamples=20, seed=0)
     assert not found[:, 0].any()
     assert found[:, 1].tolist() == sums.replicates([("x",)], n_resamples=20, seed=0)[:, 0].tolist()
-
-
-def test_what_is_no_column_stays_with_the_whole() -> None:
-    """Names and drawn replicates are the same in buckets."""
-    sums = Sums(3, ["x", "y", "x"], n_samples=5)
-    sums.named["who"] = Counter({("Ann", "group"): 2, ("Bob",): 1})
-    sums.draw_later([("drawn",)], lambda: np.array([[3.0], [0.5]]))
-    found = BucketSums().add(sums)
-    assert found.named == {"who": {("Ann", "group"): 2, ("Bob",): 1}}
-    drawn = found.drawn("drawn")
-    assert drawn is not None
-    assert (drawn.tolist(), found.drawn("none")) == ([3.0, 0.5], None)
-    found.counts["seen", "x"] += 1
-    assert not sums.counts
-
-
-def test_totals_are_one_number_each_and_no_columns() -> None:
-    sums = Sums(2)
-    sums.put_total(("x", "a"), [0.5, 0.25, 0.25])  # as many as there are
-    assert (sums.total("x", "a"), sums.column(("x", "a")), sums.of("x")) == (1.0, None, [])
-    in_buckets = BucketSums().add(sums, [0, 1])
-    assert (in_buckets.total("x", "a"), in_buckets.column(("x", "a"))) == (1.0, None)
 
 
 def test_what_is_costly_waits_until_it_is_asked_for() -> None:
