@@ -29,9 +29,9 @@ def part(numbers: list[tuple[int, float]]) -> tuple[Sums, list[int]]:
     return sums, [digest_of(str(name % 5)) for name, _ in numbers]
 
 
-@given(st.lists(NUMBERS, max_size=30), st.integers(0, 30), st.randoms(use_true_random=False))
+@given(st.lists(NUMBERS, max_size=30), st.integers(0, 30), st.integers(0, 9))
 def test_totals_are_rounded_once_and_buckets_are_summed_in_the_order_of_the_data(
-    numbers: list[float], cut: int, order: random.Random
+    numbers: list[float], cut: int, seed: int
 ) -> None:
     named = list(enumerate(numbers))
     exact = float(sum(map(Fraction, numbers), Fraction()))
@@ -39,7 +39,7 @@ def test_totals_are_rounded_once_and_buckets_are_summed_in_the_order_of_the_data
     for some in (named[:cut], named[cut:]):
         parts.add(*part(some))
     assert parts.by_unit(("all",)).tolist() == whole.by_unit(("all",)).tolist()
-    order.shuffle(named)
+    random.Random(seed).shuffle(named)
     shuffled = BucketSums().add(*part(named))
     assert shuffled.by_unit(("all",)) == pytest.approx(whole.by_unit(("all",)), rel=1e-12, abs=1e-6)
     for sums in (whole, parts, shuffled):
