@@ -80,7 +80,7 @@ def by_module(**settings: Any) -> float:
 
 
 def by_single_samples(**settings: Any) -> float:
-    module = fairsum_utils.load("auc")
+    module = fairsum_utils.load("auc", experiment_id=f"{len(settings)} settings")  # another would wait for its file
     module.add(prediction=SUMMARY, sources=TEXTS, values=["pos", "neg", None])
     return float(module.compute(**settings)["auc"])
 

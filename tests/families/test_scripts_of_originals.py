@@ -18,7 +18,7 @@ CALIBRATION = "--runs 2 --within-runs 2 --originals 6 --single 200 --single-sets
     ("name", "options"),
     [
         ("calibrate_entities", "--data-sets 2 --originals 8"),
-        ("bench_entities", "--articles 3 12 --systems 2 --plain 1"),
+        pytest.param("bench_entities", "--articles 3 12 --systems 2 --plain 1", marks=takes_long),
         pytest.param("calibrate_sensitivity", CALIBRATION, marks=takes_long),
         pytest.param("power_of_sensitivity", "--pools 1 --data-sets 2 --biases dropping", marks=takes_long),
     ],
