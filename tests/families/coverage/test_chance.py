@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.families.chance import N_DRAWS, N_JUDGED, draw_sentences
+from fairsum_utils.families.chance import N_JUDGED
 from tests._together import score
+from tests.conftest import takes_long
 
 METRICS = ("equal_coverage", "coverage_parity")
 LEXICAL: dict[str, Any] = {"metrics": METRICS, "entailer": "lexical"}
@@ -28,19 +29,6 @@ def made_up(n: int, seed: int = 1) -> dict[str, list[Any]]:
     return {"predictions": [sentence() for _ in range(n)], "sources": sources, "values": [["a", "b", "b", "a"]] * n}
 
 
-class TestDrawing:
-    documents = (["One is here.", "Two!"], ["Three are here.", "--"])
-
-    def test_none_twice_and_only_with_letters(self) -> None:
-        for drawn in draw_sentences(self.documents, ["x" * 10**6]):
-            assert sorted(drawn) == [0, 1, 2]
-
-    def test_as_long_as_the_summary(self) -> None:
-        documents = [["a" * 10] * 50]
-        for length, n in ((1, 1), (10, 1), (14, 1), (16, 2), (100, 10)):  # with the period
-            assert [len(drawn) for drawn in draw_sentences(documents, ["x" * (length - 1)])] == [n] * N_DRAWS
-
-
 def test_by_hand() -> None:
     """One sentence of one document: it covers all of the summary, the other document nothing of it."""
     results = score(["Soup."], [["Soup.", "Bread."]], [["a", "b"]], **LEXICAL)
@@ -50,7 +38,7 @@ def test_by_hand() -> None:
     assert "coverage_parity_at_random_range" not in results["coverage_parity"]
 
 
-@pytest.mark.parametrize("protocol", ["paper", "released"])
+@pytest.mark.parametrize("protocol", ["paper", pytest.param("released", marks=takes_long)])
 def test_against_summaries_that_are_written_and_scored(protocol: str) -> None:
     columns, generator = made_up(30), random.Random(3)
     of_equal, of_parity = [], []

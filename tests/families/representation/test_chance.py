@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 import statistics
@@ -10,8 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils.families.chance import N_DRAWS
 from fairsum_utils.families.representation.words import MOST_WORDS, pool_of
@@ -27,15 +24,6 @@ def one(prediction: str, sources: Sequence[str] = ("soup", "bread"), values: Seq
     return {"predictions": [prediction], "sources": [list(sources)], "values": [list(values)]}
 
 
-def many(prediction: str, n: int, sources: Sequence[str] = ("soup", "bread")) -> dict[str, Any]:
-    """The same sample again and again, of which each has draws of its own: the stop word tells them apart."""
-    return {
-        "predictions": [prediction] * n,
-        "sources": [[*sources[:-1], f"{sources[-1]}{' the' * place}"] for place in range(n)],
-        "values": [["a", "b"]] * n,
-    }
-
-
 def levels(columns: dict[str, Any], **options: Any) -> dict[str, float]:
     results = score(**columns, metrics=METRICS, **options)
     return {name: results[name][f"{name}_at_random"] for name in METRICS}
@@ -45,24 +33,9 @@ class TestByHand:
     def test_one_word_speaks_for_one_value(self) -> None:
         # Whichever word is drawn, one value has everything: the other lacks 1/2, the mean over both is 1/4.
         found = score(**one("Soup!"))
-        assert {name: found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")} == {
-            "bur": 1.0,
-            "uer": 0.25,
-            "auc": 1.0,
-        }
+        assert [found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")] == [1.0, 0.25, 1.0]
         assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
         assert "sof_at_random_range" not in found["sof"]
-
-    def test_all_summaries_enumerated(self) -> None:
-        """Three words of two sources, one of them shared: 4 ** 3 summaries, each scored."""
-        sources = ("soup cake", "soup bread")
-        words = " ".join(sources).split()
-        made = [" ".join(chosen) for chosen in itertools.product(words, repeat=3)]
-        columns = {"predictions": made, "sources": [list(sources)] * 64, "values": [["a", "b"]] * 64}
-        expected = score(**columns, metrics="bur,uer,auc", at_random=False)
-        found = levels(many("lemon table chair", 80, sources), unmatched="uniform")
-        for name in ("bur", "uer", "auc"):
-            assert found[name] == pytest.approx(expected[name][name], abs=0.03)
 
     @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
     def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
@@ -71,7 +44,9 @@ class TestByHand:
 
     def test_desired_shares(self) -> None:
         # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
-        found = levels(many("soup", 100), target={"a": 1.0, "b": 0.0})
+        sources = [["soup", f"bread{' the' * place}"] for place in range(100)]  # draws of their own
+        columns = {"predictions": ["soup"] * 100, "sources": sources, "values": [["a", "b"]] * 100}
+        found = levels(columns, target={"a": 1.0, "b": 0.0})
         assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
 
     @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
@@ -109,35 +84,33 @@ def test_against_summaries_that_are_written_and_scored() -> None:
     columns, generator = made_up(25), random.Random(3)
     options: dict[str, Any] = {"target": "equal", "tau": 0.7, "n_points": 5, "at_random": False}
     drawn: dict[str, list[float]] = {name: [] for name in METRICS}
-    for _ in range(60):
+    for _ in range(40):
         made = [" ".join(generator.choices(" ".join(sources).split(), k=5)) for sources in columns["sources"]]
         results = score(**columns | {"predictions": made}, metrics=METRICS, **options)
         for name in METRICS:
             drawn[name].append(results[name][name])
     found = score(**columns, metrics=METRICS, **options | {"at_random": True})
     for name, scores in drawn.items():
-        error = statistics.stdev(scores) * math.sqrt(1 / 60 + 1 / N_DRAWS)
+        error = statistics.stdev(scores) * math.sqrt(1 / 40 + 1 / N_DRAWS)
         assert found[name][f"{name}_at_random"] == pytest.approx(statistics.mean(scores), abs=4 * error)
         if name != "sof":
             low, high = found[name][f"{name}_at_random_range"]
             assert 0.85 < statistics.mean(low <= each <= high for each in scores) < 1
 
 
-@settings(max_examples=10)
-@given(st.permutations(range(12)), st.integers(1, 11))
-def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
-    columns = made_up(12)
+def test_neither_order_nor_parts_matter() -> None:
+    columns, order = made_up(12), random.Random(1).sample(range(12), 12)
     shuffled = {name: [entries[place] for place in order] for name, entries in columns.items()}
     whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
+    found = []
     with Session([Request(get_measure(name)(at_random=True)) for name in METRICS]) as session:
         rows, ids = session.rows(shuffled), list(map(str, order))
-        found = []
-        for parts in ([slice(0, 12)], [slice(0, cut), slice(cut, 12)]):
+        for parts in ([slice(0, 12)], [slice(0, 5), slice(5, 12)]):
             for part in parts:
                 session.add_rows([each[part] for each in rows], ids[part])
             found.append(session.results())
             session.reset()
-        at_once, merged = found
+    at_once, merged = found
     for name in METRICS:
         keys = [key for key in whole[name] if "at_random" in key]
         assert keys
@@ -151,10 +124,7 @@ class TestWhere:
         ("options", "reason"),
         [
             ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--set matcher=ngram)"),
-            (
-                {"target_distributions": [{"a": 1, "b": 0}]},
-                "distributions were given instead of texts",
-            ),
+            ({"target_distributions": [{"a": 1, "b": 0}]}, "distributions were given instead of texts"),
         ],
         ids=["function", "given"],
     )
