@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -173,15 +173,15 @@ def _axis(axes: Axes, sentences: Iterable[str]) -> None:
     axes.set_xlabel("\n".join(lines))
 
 
-def _left_out(drawn: Sequence[Any], what: str, most: int = MOST) -> str:
+def _left_out(drawn: Sized, every: Sized, what: str) -> str:
     """Return a sentence if only the first ones are drawn.
 
     Example:
-        >>> _left_out("abc", "letters", 2), _left_out("ab", "letters", 2)
+        >>> _left_out("ab", "abc", "letters"), _left_out("ab", "ab", "letters")
         ('Only the first 2 of 3 letters are drawn; the tables have all.', '')
     """
-    n = len(drawn)
-    return f"Only the first {most} of {n:,} {what} are drawn; the tables have all." if n > most else ""
+    n, of = len(drawn), len(every)
+    return f"Only the first {n} of {of:,} {what} are drawn; the tables have all." if n < of else ""
 
 
 def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
@@ -275,7 +275,7 @@ class Points(NamedTuple):
         beside = [", ".join(filter(None, [*(shown(mark.number) for mark in row.marks[:1]), row.note])) for row in rows]
         _rows(axes, [row.label for row in rows], beside, [not row.marks for row in rows])
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(self.rows, "rows")])
+        _axis(axes, [self.axis, *self.notes, _left_out(rows, self.rows, "rows")])
 
 
 def _intervals(axes: Axes, place: int, mark: Mark) -> Sequence[float]:
@@ -339,7 +339,7 @@ class Bars(NamedTuple):
         axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
         _rows(axes, [row.label for row in rows], [row.note for row in rows], [not row.marks for row in rows])
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(self.rows, "bars")])
+        _axis(axes, [self.axis, *self.notes, _left_out(rows, self.rows, "bars")])
 
 
 def _percent(share: float) -> str:
@@ -380,8 +380,8 @@ class Curves(NamedTuple):
     def draw(self, axes: Axes) -> None:
         """Draw the lines, and a legend with their names."""
         entries: list[tuple[Artist, str]] = []
-        most = len(VALUES) + 1
-        for place, curve in enumerate(self.curves[:most]):
+        curves = self.curves[: len(VALUES) + 1]
+        for place, curve in enumerate(curves):
             way: dict[str, Any] = {"color": color(curve.color), "zorder": 3 - place / 100}
             xs, ys = [point.x for point in curve.points], [point.y for point in curve.points]
             marker, dashes = "o" if len(xs) < 20 else "", ("-", "--", ":", "-.")[place % 4]
@@ -396,7 +396,7 @@ class Curves(NamedTuple):
         entries += [line.draw(axes, place) for place, line in enumerate(self.lines)]
         axes.set_ylabel(wrapped(self.upright, 36))
         _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(self.curves, "curves", most)])
+        _axis(axes, [self.axis, *self.notes, _left_out(curves, self.curves, "curves")])
 
 
 # Bins between the smallest and the largest number
@@ -452,7 +452,7 @@ class Histogram(NamedTuple):
         is_cut = any(self.most < number < math.inf for group in self.groups for number in group.numbers)
         last = f"; the last bin also holds what is above {self.most:g}" if is_cut else ""
         upright = f"Height: fraction of a group's samples; the highest bar is {_percent(highest)}"
-        _axis(axes, [f"{self.axis}{last}", upright, *self.notes, _left_out(self.groups, "groups")])
+        _axis(axes, [f"{self.axis}{last}", upright, *self.notes, _left_out(finite, self.groups, "groups")])
 
 
 def bin_edges(numbers: Sequence[float]) -> list[float]:
@@ -536,7 +536,7 @@ class Heat(NamedTuple):
         _head(axes, self.title)
         unknown = any(number is not None and not math.isfinite(number) for row in rows for number in row)
         nothing = [] if rows and n_columns else ["There is nothing to compare."]
-        left_out = (_left_out(self.rows, "rows"), _left_out(self.columns, "columns"))
+        left_out = (_left_out(rows, self.rows, "rows"), _left_out(heads, self.columns, "columns"))
         _axis(axes, [self.axis, *nothing, *["?: undefined"] * unknown, *self.notes, *left_out])
 
     def _shade(self, number: float | None, known: Sequence[float]) -> tuple[float, ...]:

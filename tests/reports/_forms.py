@@ -81,11 +81,11 @@ def near(rows: Iterable[Row]) -> list[Row]:
     return [(name, round(float(n), 9), ends and tuple(round(float(x), 9) for x in ends)) for name, n, ends in rows]
 
 
-def check(figure: Figure) -> None:
-    """No text outside the figure or on another text, and none that hides or turns what is beside it."""
+def check(figure: Figure) -> list[str]:
+    """Texts: none outside the figure or on another one, or with a character that turns what is beside it."""
     boxes = []
     for text in _texts(figure):
-        assert "\u202e" not in text.get_text()
+        assert not {"\u202e", "\x1b", "\x00"} & {*text.get_text()}
         box = text.get_window_extent()
         assert box.x0 >= -2, text
         assert box.x1 <= figure.bbox.x1 + 2, text
@@ -94,6 +94,7 @@ def check(figure: Figure) -> None:
     for one, other in combinations(boxes, 2):
         apart = (other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
         assert max(apart) >= -1, (one, other)
+    return [text for *_, text in boxes]
 
 
 def _texts(figure: Figure) -> list[Text]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.reports import figures
 from fairsum_utils.reports.figures import figure_of, for_page, save_figure, styled
 from fairsum_utils.reports.panels import Drawing, Line, Mark, Points, Row, color
 from fairsum_utils.reports.theme import LIGHT, VALUES
@@ -115,12 +114,6 @@ def test_files_are_the_same_each_time(ending: str, start: bytes, tmp_path: Path)
     assert content == (tmp_path / f"2.{ending}").read_bytes()
 
 
-def test_texts_of_svg_are_texts(tmp_path: Path) -> None:
-    save_figure(made(points("group a")), tmp_path / "a.svg")
-    root = ElementTree.parse(tmp_path / "a.svg").getroot()
-    assert "group a" in [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
-
-
 def test_other_endings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.svg"):
         save_figure(made(points()), tmp_path / "a.eps")
@@ -150,23 +143,18 @@ def test_a_page_gets_texts_and_classes() -> None:
     assert {link.removeprefix("#") for link in re.findall(r'href="([^"]*)"', html)} <= {*ids}
 
 
-def test_figures_of_a_page_share_no_id() -> None:
-    first, second = (set(re.findall(r' id="([^"]*)"', for_page([points()], prefix, "t"))) for prefix in ("a", "b"))
-    assert first
-    assert not first & second
-
-
 def test_hostile_names_of_a_page() -> None:
     rows = [Row(name, [Mark(0.5)]) for name in HOSTILE]
-    root = ElementTree.fromstring(for_page([Points(name, rows, name) for name in HOSTILE[:3]], "p", HOSTILE[0]))
+    root = ElementTree.fromstring(for_page([Points(HOSTILE[0], rows, HOSTILE[2])], "p", HOSTILE[0]))
     tags = {element.tag for element in root.iter()}
     assert tags <= {"svg", "title", "g", "path", "text", "tspan", "use", "defs", "pattern", "rect", "div"}
     attributes = {attribute for element in root.iter() for attribute in element.attrib}
     assert not [attribute for attribute in attributes if attribute.startswith("on") or attribute == "style"]
 
 
-def test_a_figure_of_many_rows_is_an_image() -> None:
-    html = for_page([points("<b>", 60)], "p", '"')
+def test_a_figure_of_many_rows_is_an_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "_MOST_TEXTS", 25)
+    html = for_page([points("<b>", 10)], "p", '"')
     assert html.removeprefix(BOX).startswith('<img class="fairsum-drawing" alt="&quot;" src="data:image/svg+xml,')
     assert not set(html.partition("data:")[2].removesuffix('"></div>')) & set("\"'<># ")
     assert for_page([points(n=5)], "p", "t").removeprefix(BOX).startswith("<svg")
@@ -179,18 +167,19 @@ def test_no_chart_is_nothing() -> None:
 
 def test_threads_get_the_same_figures() -> None:
     """A server draws for several readers at once; matplotlib's settings are those of the process."""
-    names = [f"name {place}" for place in range(3)]
+    names = ["one", "other"]
     expected = [for_page([points(name)], "p", name) for name in names]
-    with ThreadPoolExecutor(3) as pool:
+    with ThreadPoolExecutor(2) as pool:
         assert [*pool.map(lambda name: for_page([points(name)], "p", name), names)] == expected
     assert matplotlib.rcParams["font.size"] == matplotlib.rcParamsDefault["font.size"]
 
 
-def test_matplotlib_is_imported_to_draw_and_pyplot_never() -> None:
+def test_matplotlib_is_imported_to_draw_and_pyplot_never(light: Any, tmp_path: Path) -> None:
     code = """import sys, fairsum_utils.reports.charts, fairsum_utils.results
 assert "matplotlib" not in sys.modules
 from fairsum_utils.reports.figures import for_page
 from fairsum_utils.reports.panels import Mark, Points, Row
 assert for_page([Points("a", [Row("b", [Mark(0.5)])], "c")], "p", "t")
 assert "matplotlib.pyplot" not in sys.modules"""
-    subprocess.run([sys.executable, "-c", code], check=True)
+    ended = light.start(["-c", code], tmp_path).wait()
+    assert ended.returncode == 0, ended.stderr

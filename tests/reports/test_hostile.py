@@ -7,7 +7,7 @@ import html
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from types import ModuleType
 from typing import Any
@@ -18,7 +18,6 @@ import pytest
 from fairsum_utils import compare
 from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.gate import CheckResult, Verdict
-from fairsum_utils.reports.figures import written as svg_of
 from fairsum_utils.reports.formats import FORMATS, as_markdown
 from fairsum_utils.reports.tables import Marked, Table
 from fairsum_utils.results import Comparison, ScoreResults
@@ -163,14 +162,11 @@ def test_markdown_shows_a_label_as_it_is(label: str) -> None:
         assert " ".join(text.replace("\u200b", "").split()) == expected
 
 
-# Names of two groups, originals or speakers: at the beginning of a row, and within it
-PAIRS = [
-    ("[f]\n\\input{x}\r::error::x\u2028# d ##vso[task.x]y <script>x</script> | `h` _i_", "=1+1"),
-    (
-        "::error::x",
-        "\n=1+1 ![x](https://evil.example/t.png) www.evil.example @evil #12 \\[o](p) $q$ \x1b[31mr\u202es t\x00",
-    ),
-]
+# Names of two groups, originals or speakers: what a format, a log or a spreadsheet may obey
+PAIR = (
+    "[f]\n\\input{x}\r::error::x\u2028# d ##vso[task.x]y <script>x</script> | `h` _i_",
+    "\n=1+1 ![x](https://evil.example/t.png) www.evil.example @evil #12 \\[o](p) $q$ \x1b[31mr\u202es t\x00",
+)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -180,27 +176,21 @@ def test_labels_of_every_family(examples: ModuleType, monkeypatch: pytest.Monkey
         names |= dict.fromkeys(("neg", "men", "male", "2", "B"), other)
         for data in ("SUMMARIES", "TEXTS", "INPUTS"):
             monkeypatch.setattr(examples, data, renamed(getattr(examples, data), names))
-        made: ScoreResults = examples.of_family(family)
+        made: ScoreResults = examples.of_family(family, n_resamples=20)
         monkeypatch.undo()
         return made
 
-    usual = scored("x", "y")
-    for pair in PAIRS:
-        results = scored(*pair)
-        inert(results, usual)
-    drawn = svg_of(results.plot(), "svg", "x").decode()
-    ElementTree.fromstring(drawn)
-    assert not OBEYED.search(drawn)
+    inert(scored(*PAIR), scored("x", "y"))
 
 
 def test_names_of_systems_and_of_what_is_checked(examples: ModuleType) -> None:
-    def compared(names: Iterable[str]) -> Comparison:
-        systems = {name: examples.A[place % 4 :] + examples.A[: place % 4] for place, name in enumerate(names)}
+    def compared(*names: str) -> Comparison:
+        systems = dict(zip(names, (examples.A, examples.B), strict=True))
         return compare(systems, **examples.SUMMARIES, metrics=["uer"], confidence_level=None)
 
-    inert(compared(LABELS), compared(f"x{place}" for place in range(len(LABELS))))
+    inert(compared(*PAIR), compared("x", "y"))
     verdicts = [Verdict(label, outcome, math.nan, None, label) for label in LABELS for outcome in ("fail", "undecided")]
-    for label in LABELS:
+    for label in PAIR:
         checked = CheckResult(tuple(verdicts), label, (label,))
         assert len(ElementTree.fromstring(checked.to_junit())[0]) == len(verdicts)
         assert not OBEYED.search(checked.to_junit())

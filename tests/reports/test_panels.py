@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgba
 
+from fairsum_utils.reports import panels
 from fairsum_utils.reports.panels import (
-    MOST,
     STRENGTH,
     Bars,
     Curve,
@@ -65,11 +65,10 @@ KINDS: dict[str, Panel] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("width", [6.4, 3.4])
-def test_hostile_names_stay_as_they_are_and_apart(kind: str, width: float) -> None:
-    figure = made(KINDS[kind], width=width)
-    check(figure)
-    assert KINDS[kind].title in ("]]>", "x" * 200) or KINDS[kind].title in texts(figure)
+def test_hostile_names_stay_as_they_are_and_apart(kind: str) -> None:
+    figure = made(KINDS[kind], width=3.4)
+    shown = check(figure)
+    assert KINDS[kind].title in ("]]>", "x" * 200) or KINDS[kind].title in shown
     [axes] = figure.axes
     assert kind == "heat" or "_hidden" in entries(axes)  # matplotlib leaves out such labels
     if kind in ("points", "bars", "histogram"):
@@ -110,17 +109,19 @@ def test_both_sides_are_even_if_asked() -> None:
 @pytest.mark.parametrize(
     ("panel", "n", "left_out"),
     [
-        (Points("P", [Row("g", [Mark(0.5, shape="bar")])] * 999, "x"), MOST, "the first 200 of 999 rows"),
-        (Bars("P", PARTS[:1], [Row("g", [Mark(0.5)])] * 999, "x"), MOST, "the first 200 of 999 bars"),
-        (Histogram("P", [Distribution("g", [0.5])] * 999, "x"), MOST, "the first 200 of 999 groups"),
+        (Points("P", [Row("g", [Mark(0.5, shape="bar")])] * 9, "x"), 3, "the first 3 of 9 rows"),
+        (Bars("P", PARTS[:1], [Row("g", [Mark(0.5)])] * 9, "x"), 3, "the first 3 of 9 bars"),
+        (Histogram("P", [Distribution("g", [0.5])] * 9, "x"), 3, "the first 3 of 9 groups"),
         (Curves("P", [Curve("g", [Point(0, 0.5)])] * 99, "x", "y"), 0, f"the first {len(VALUES) + 1} of 99 curves"),
-        (Heat("P", ["g"] * 999, ["x"], [[0.5]] * 999, "x"), 0, "the first 200 of 999 rows"),
-        (Heat("P", ["g"], ["x"] * 999, [[0.5] * 999], "x"), 0, "the first 200 of 999 columns"),
+        (Heat("P", ["g"] * 9, ["x"], [[0.5]] * 9, "x"), 0, "the first 3 of 9 rows"),
+        (Heat("P", ["g"], ["x"] * 9, [[0.5] * 9], "x"), 0, "the first 3 of 9 columns"),
     ],
 )
-def test_what_is_left_out_is_said(panel: Panel, n: int, left_out: str) -> None:
+def test_what_is_left_out_is_said(panel: Panel, n: int, left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panels, "MOST", 3)
     axes = axes_of(panel)
     assert len(axes.patches) == n
+    assert len(axes.texts) == (0 if isinstance(panel, Curves) else 3)
     assert f"Only {left_out} are drawn" in " ".join(axes.get_xlabel().split())
 
 
@@ -260,7 +261,6 @@ def test_names_of_many_columns_stand_upright() -> None:
 FLOATS = st.floats(-1e6, 1e6) | st.sampled_from([math.nan, math.inf, -math.inf])
 
 
-@settings(max_examples=20)
 @given(
     st.lists(FLOATS, min_size=1, max_size=4),
     st.none() | st.tuples(FLOATS, FLOATS).map(lambda pair: (min(pair), max(pair))),
@@ -270,13 +270,3 @@ def test_any_points_have_their_rows(numbers: list[float], ends: tuple[float, flo
     rows = [Row("a", [Mark(n, ends, shape=shape), Mark(0.5, shape="tick", text="b")]) for n in numbers]
     found = rows_of(axes_of(Points("T", [Row("head"), *rows], "x", lines=[Line(0.25, "c")])))
     assert [number for _, number, _ in found] == pytest.approx([n for n in numbers if math.isfinite(n)], abs=1e-8)
-
-
-@settings(max_examples=20)
-@given(st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3), max_size=8))
-def test_any_counts_fill_a_bar(counts: list[list[int]]) -> None:
-    rows = [Row("g", [Mark(n / sum(each) if sum(each) else math.nan) for n in each]) for each in counts]
-    last = axes_of(Bars("T", PARTS, rows, "x")).containers[-1]
-    for bar, each in zip(last.patches, counts, strict=True):
-        end = bar.get_x() + bar.get_width()
-        assert math.isnan(end) if not sum(each) else end == pytest.approx(1)
