@@ -14,6 +14,7 @@ def tool(repository: Path):
     return load_script(repository / "tools" / "build_picture.py")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_it_is_current(tool) -> None:
     """If this fails, run: python tools/build_picture.py"""
     assert tool.is_current()

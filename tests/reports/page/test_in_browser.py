@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from fairsum_utils import compare, score
 from fairsum_utils.reports.page import document
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import write_page
+from tests._results import FAMILIES, SUMMARIES, A, B, of_family
+from tests.conftest import LONG, takes_long
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
@@ -59,6 +62,53 @@ EVIL = [
 ]
 
 
+def crafted(made: Callable[..., Contents], name: str) -> Contents:
+    """The contents of a page: of two systems, hostile, huge, redacted, or with marks of two kinds."""
+    both = [sample for pair in zip(samples_of("A"), samples_of("B"), strict=True) for sample in pair]
+    values = ["pos", "neg"]
+    if name == "hostile":
+        # The same id thrice, so that labels, texts and systems are hostile at once.
+        hostile = [
+            (evil, f"{evil} {system}", f"{evil} tasty", [f"{evil} tasty", f"{evil} stale"], [evil, EVIL[place - 1]])
+            for place, evil in enumerate(EVIL)
+            for system in ("A", "B")
+        ]
+        return made(hostile, title=EVIL[0])
+    if name == "huge":
+        long, value = "x" * 300_000, "y" * 300_000
+        huge = (long, "A" * 300_000, long, ["x" * 9000, "\x00" * 9000], ["pos", value])
+        return made([huge, ("small", "B", "x y", ["x", "y"], ["pos", value])], title=long)
+    if name == "readings":
+        two = [
+            ("r1", "", "Tasty soup. Slow staff.", ["Tasty soup here.", "Slow staff, cold soup."], values),
+            ("r2", "", "The soup was tasty.", ["Tasty soup.", "The staff was slow."], values),
+        ]
+        return made(two, {"bur": {}, "equal_coverage": {"entailer": "lexical"}})
+    return made(both, redact=name == "redacted")
+
+
+@pytest.fixture(scope="module")
+def page_of(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Writes a page once: of crafted samples, of a family, or of systems."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def write(name: str) -> Path:
+        path = folder / f"{name}.html"
+        if name in FAMILIES:
+            of_family(name, return_samples=True).report(path)
+        elif name == "systems":
+            summaries, asked = {"lead": A, "<b>last</b>": B}, {**SUMMARIES, "metrics": ["bur", "uer"]}
+            systems = {name: score(texts, **asked, return_samples=True) for name, texts in summaries.items()}
+            compare(summaries, **asked).report(path, samples=systems)
+        else:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(document, "sections_of", lambda contents: [OVERVIEW])
+                write_page(path, crafted(made, name))
+        return path
+
+    return cache(write)
+
+
 class Opened(NamedTuple):
     """A page in the browser, and what it did that it should not."""
 
@@ -87,38 +137,6 @@ class Opened(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def pages(made: Callable[..., Contents], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("pages")
-    both = [sample for pair in zip(samples_of("A"), samples_of("B"), strict=True) for sample in pair]
-    # The same id thrice, so that labels, texts and systems are hostile at once; and a word of a megabyte.
-    hostile = [
-        (evil, f"{evil} {system}", f"{evil} tasty", [f"{evil} tasty", f"{evil} stale"], [evil, EVIL[place - 1]])
-        for place, evil in enumerate(EVIL)
-        for system in ("A", "B")
-    ]
-    long = "x" * 1_000_000
-    huge = (long, "A" * 1_000_000, long, [long, "\x00" * 300_000], ["pos", "y" * 1_000_000])
-    other = ("small", "B", "x y", ["x", "y"], ["pos", "y" * 1_000_000])
-    values = ["pos", "neg"]
-    two = [
-        ("r1", "", "Tasty soup. Slow staff.", ["Tasty soup here.", "Slow staff, cold soup."], values),
-        ("r2", "", "The soup was tasty.", ["Tasty soup.", "The staff was slow."], values),
-    ]
-    found = {
-        "both": made(both),
-        "hostile": made(hostile, title=EVIL[0]),
-        "huge": made([huge, other], title=long),
-        "redacted": made(both, redact=True),
-        "readings": made(two, {"bur": {}, "equal_coverage": {"entailer": "lexical"}}),
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document, "sections_of", lambda contents: [OVERVIEW])
-        for name, contents in found.items():
-            write_page(folder / f"{name}.html", contents)
-    return {name: folder / f"{name}.html" for name in found}
-
-
-@pytest.fixture(scope="module")
 def tabs(chromium: Any) -> Iterator[Callable[..., Opened]]:
     """One tab with scripts, and one without: making one takes longer than a test."""
 
@@ -139,14 +157,14 @@ def tabs(chromium: Any) -> Iterator[Callable[..., Opened]]:
 
 
 @pytest.fixture
-def opened(tabs: Callable[..., Opened], pages: dict[str, Path]) -> Iterator[Callable[..., Opened]]:
+def opened(tabs: Callable[..., Opened], page_of: Callable[[str], Path]) -> Iterator[Callable[..., Opened]]:
     """Opens a page; whatever it asks for besides itself, and whatever it says, fails the test at the end."""
     used: list[tuple[Opened, str]] = []
 
     def of(
         name: str, fragment: str = "", viewport: dict[str, int] = DESK, theme: str = "light", *, scripts: bool = True
     ) -> Opened:
-        it, address = tabs(scripts=scripts), pages[name].as_uri()
+        it, address = tabs(scripts=scripts), page_of(name).as_uri()
         it.page.goto("about:blank")  # else another fragment would be another place in the same page
         it.page.set_viewport_size(viewport)
         it.page.emulate_media(color_scheme=theme, media="screen")
@@ -163,16 +181,32 @@ def opened(tabs: Callable[..., Opened], pages: dict[str, Path]) -> Iterator[Call
         assert ([url.partition("#")[0] for url in it.asked], it.said) == ([address], [])
 
 
-# --- axe, which also looks at the pages of families (tests/results/test_pages.py) ---------------------------------
-
-
-@pytest.mark.parametrize(("name", "theme"), [("both", "light"), ("hostile", "dark")])
-def test_axe_finds_nothing(opened: Callable[..., Opened], name: str, theme: str):
-    it = opened(name, theme=theme)
-    it.page.locator("#fs-related input").first.check()
-    it.page.locator("#fs-columns mark").first.click()
-    violations = axe.Axe().run(it.page).response["violations"]
+@pytest.mark.parametrize(
+    ("name", "theme"),
+    [
+        ("systems", "dark"),
+        *[
+            pytest.param(name, theme, marks=takes_long)
+            for name in (*FAMILIES, "both", "hostile")
+            for theme in ("dark", "light")
+        ],
+    ],
+)
+def test_a_page_is_well_made(opened: Callable[..., Opened], name: str, theme: str) -> None:
+    page = opened(name, viewport=PHONE, theme=theme).page
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+    page.evaluate("document.querySelector('#fs-related input, #fs-columns mark').click()")
+    # Contrast takes most of the time, and tests of the palette compute it.
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": LONG}}}
+    violations = axe.Axe().run(page, options=options).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    # What the policy forbids it forbids in silence: a style that did not apply, an image that is not there.
+    assert page.evaluate("getComputedStyle(document.querySelector('.fs-number')).textAlign") == "right"
+    assert page.evaluate("document.querySelectorAll('main [style]').length") == 0
+    widths = "[...document.querySelectorAll('.fairsum-drawing')].map(each => each.getBoundingClientRect().width)"
+    assert min(page.evaluate(widths)) > 100
+    assert page.evaluate("[...document.images].every(each => each.complete && each.naturalWidth > 0)")
 
 
 def test_a_phone_shows_it_without_scrolling_sideways(opened: Callable[..., Opened]):
@@ -188,19 +222,14 @@ def test_a_phone_shows_it_without_scrolling_sideways(opened: Callable[..., Opene
 # --- filters, order, search ---------------------------------------------------------------------------------------
 
 
-def test_it_opens_at_its_top(opened: Callable[..., Opened]):
+def test_it_opens_at_its_top_with_the_worst_first(opened: Callable[..., Opened]):
     # Not at the sample that is read first, which may be far below.
     it = opened("both", viewport={"width": 1000, "height": 300})
-    it.page.wait_for_timeout(100)
-    assert it.page.evaluate("scrollY") == 0
-
-
-def test_the_worst_come_first(opened: Callable[..., Opened]):
-    it = opened("both")
     assert it.status() == "64 of 64 samples"
     assert it.listed()[:3] == ["r9", "r19", "r29"]
     assert len(it.listed()) == 64
     assert it.shown() == "Sample r9 B"
+    assert it.page.evaluate("scrollY") == 0
 
 
 def test_orders(opened: Callable[..., Opened]):
@@ -239,9 +268,6 @@ def test_filters(opened: Callable[..., Opened]):
     it.page.click("#fs-filters [type=reset]")
     it.read("r9")
 
-
-def test_the_value_that_lacks_most(opened: Callable[..., Opened]):
-    it = opened("both")
     it.page.select_option("[name=least]", label="neg")
     # All of system A but r0, r10 and r20; and none of system B.
     systems = it.page.locator("#fs-list small").all_inner_texts()
@@ -249,19 +275,17 @@ def test_the_value_that_lacks_most(opened: Callable[..., Opened]):
     assert {system.split(" ")[0] for system in systems} == {"A"}
 
 
-def test_search_finds_ids_and_texts(opened: Callable[..., Opened]):
+def test_search_and_range(opened: Callable[..., Opened]):
     it = opened("both")
     it.page.fill("[name=query]", "PLACE17")
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
     assert it.listed() == ["r17", "r17"]
-    it.page.fill("[name=query]", "r17")
-    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
     it.page.fill("[name=query]", "desired share")  # of the page, not of a text
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
+    it.page.fill("[name=query]", "r17")
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
+    it.page.click("#fs-filters [type=reset]")
 
-
-def test_a_range_of_the_distribution_by_its_fields(opened: Callable[..., Opened]):
-    it = opened("both")
     it.page.select_option(".fs-range [name=value]", label="neg")
     it.page.fill(".fs-range [name=low]", "0.08")
     assert it.status().startswith("9 of 64")  # m = 2, 3 and 4
@@ -287,7 +311,7 @@ def test_links_lead_to_samples(opened: Callable[..., Opened]):
     it.read("r7")
 
 
-def test_a_word_leads_to_its_source_and_back_by_mouse(opened: Callable[..., Opened]):
+def test_marks_and_systems_of_a_sample_by_mouse(opened: Callable[..., Opened]):
     it = opened("both", "#s=r9&system=A")
     it.read("r9 A")
     it.page.locator(".fs-own mark", has_text="sweet").click()
@@ -297,6 +321,15 @@ def test_a_word_leads_to_its_source_and_back_by_mouse(opened: Callable[..., Open
     it.page.keyboard.press("Escape")
     assert it.count(".fs-lit") == 0
     assert it.focused("closest('.fs-own') !== null")
+
+    it.page.locator("#fs-related input").check()
+    assert it.count("#fs-columns .fs-sample") == 2
+    tops = [box.bounding_box() for box in it.page.locator("#fs-columns .fs-own .fs-text").all()]
+    assert tops[0]["y"] == pytest.approx(tops[1]["y"], abs=2)
+    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
+    assert [each.inner_text() for each in it.page.locator("#fs-columns > div > h4").all()] == ["A", "B"]
+    it.page.locator("#fs-related input").uncheck()
+    assert it.count("#fs-columns .fs-sample") == 1
 
 
 def test_all_of_a_sample_is_reached_by_keyboard(opened: Callable[..., Opened]):
@@ -331,21 +364,20 @@ def test_all_of_a_sample_is_reached_by_keyboard(opened: Callable[..., Opened]):
     assert it.shown() == "Sample r13 A"
 
 
-def test_samples_of_other_systems_stand_side_by_side(opened: Callable[..., Opened]):
-    it = opened("both", "#s=r9&system=A")
-    it.read("r9 A")
-    it.page.locator("#fs-related input").check()
-    sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(2)
-    tops = [box.bounding_box() for box in it.page.locator("#fs-columns .fs-own .fs-text").all()]
-    assert tops[0]["y"] == pytest.approx(tops[1]["y"], abs=2)
-    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
-    assert [each.inner_text() for each in it.page.locator("#fs-columns > div > h4").all()] == ["A", "B"]
-    it.page.locator("#fs-related input").uncheck()
-    sync_api.expect(it.page.locator("#fs-columns .fs-sample")).to_have_count(1)
+def test_marks_of_other_measures_are_chosen_for_all_samples(opened: Callable[..., Opened]):
+    it = opened("readings")
+    assert it.page.locator("#fs-columns details:visible").count() == 1
+    assert it.count("#fs-columns details[open] .fs-word") > 0
+    it.page.select_option("#fs-marks select", label="Equal Coverage")
+    assert it.page.locator("#fs-columns details:visible").count() == 1
+    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")
+    it.page.click("#fs-next")
+    it.read("r1")
+    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")
 
 
-def test_tables_are_sorted(opened: Callable[..., Opened]):
-    it = opened("both")
+def test_sorted_tables_and_chosen_themes(opened: Callable[..., Opened]):
+    it = opened("both", theme="dark")
     rows = lambda: it.page.locator("#overview tbody th").all_inner_texts()  # noqa: E731
     it.page.click("#overview thead th:nth-child(2) button")
     assert rows() == ["pos", "neg", "neu"]
@@ -355,9 +387,6 @@ def test_tables_are_sorted(opened: Callable[..., Opened]):
     it.page.click("#overview thead th:nth-child(1) button")
     assert rows() == ["pos", "neu", "neg"]
 
-
-def test_the_theme_is_the_systems_until_it_is_chosen(opened: Callable[..., Opened]):
-    it = opened("both", theme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
     assert it.page.evaluate(background) == "rgb(20, 24, 29)"
     it.page.click("text=Light colors")
@@ -368,25 +397,34 @@ def test_the_theme_is_the_systems_until_it_is_chosen(opened: Callable[..., Opene
 
 # --- hostile, huge, redacted, without a script, on paper -------------------------------------------------------------
 
+# Opens every sample, with that of the other system beside it, follows a mark, and filters by each group.
+USE_ALL = """() => {
+  const names = [...document.querySelectorAll("#fs-list button")].map((press) => {
+    press.click();
+    for (const box of document.querySelectorAll("#fs-related input:not(:checked)")) box.click();
+    document.querySelector(".fs-own mark")?.click();
+    return document.getElementById("fs-name").textContent;
+  });
+  const least = document.querySelector("[name=least]");
+  for (const option of least.options) {
+    least.value = option.value;
+    least.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return names;
+}"""
+
 
 def test_hostile_names_and_texts_do_nothing(opened: Callable[..., Opened]):
-    it = opened("hostile")
+    it = opened("hostile", "#s=%3Cimg+src%3Dx+onerror%3Dalert%281%29%3E")
+    it.read("<img src=x onerror=alert(1)>")
     tags = "[...new Set([...document.querySelectorAll('body *')].map((each) => each.tagName))]"
     before = set(it.page.evaluate(tags))
     assert not before & {"IMG", "IFRAME", "OBJECT", "STYLE", "B:IMG"}
-    for place in range(0, len(EVIL) * 2, 2):  # that of system A, beside which that of B is opened
-        it.page.locator("#fs-list button").nth(place).click()
-        title = it.page.locator("#fs-list b").nth(place).inner_text()
-        it.read(title)
-        it.page.locator("#fs-related input").first.check()
-        if it.count(".fs-own mark"):
-            it.page.locator(".fs-own mark").first.click()
-    for evil in EVIL:
-        it.page.fill("[name=query]", evil.replace("\x00", ""))
-        it.page.wait_for_timeout(30)
-    it.page.fill("[name=query]", "")
-    for option in it.page.locator("[name=least] option").all():
-        it.page.select_option("[name=least]", option.get_attribute("value"))
+    titles = it.page.locator("#fs-list b").all_text_contents()
+    found = it.page.evaluate(USE_ALL)
+    assert [name.startswith(f"Sample {title} ") for name, title in zip(found, titles, strict=True)] == [True] * 24
+    it.page.fill("[name=query]", EVIL[1])
+    sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 24")
     assert set(it.page.evaluate(tags)) <= before | {"INPUT", "LABEL"}
     assert it.page.evaluate("document.querySelectorAll('script:not([type])').length") == 1
     assert it.page.evaluate(
@@ -396,27 +434,26 @@ def test_hostile_names_and_texts_do_nothing(opened: Callable[..., Opened]):
     assert it.page.evaluate("Object.prototype.polluted === undefined && ({}).constructor === Object")
     assert it.page.locator("h1").inner_text() == EVIL[0]
 
+    it.page.emulate_media(media="print")
+    cut = "[...document.querySelectorAll('#fs-worst p.fs-text')].filter((each) => !each.getBoundingClientRect().height)"
+    assert it.page.evaluate(f"{cut}.length") == 0
+    assert it.page.evaluate("[...document.querySelectorAll('#fs-worst *')].every((each) => each.scrollHeight < 20000)")
+    assert it.page.pdf().startswith(b"%PDF")
 
-def test_a_link_to_a_hostile_sample(opened: Callable[..., Opened]):
-    it = opened("hostile", "#s=%3Cimg+src%3Dx+onerror%3Dalert%281%29%3E")
-    it.read("<img src=x onerror=alert(1)>")
 
-
-def test_words_and_names_of_a_megabyte_are_laid_out(opened: Callable[..., Opened]):
-    it = opened("huge", f"#s={'x' * 300}+%E2%80%A6+%28%2B999%2C700+characters%29")
-    sync_api.expect(it.page.locator("#fs-name")).to_contain_text("… (+999,700 characters)")
+def test_words_and_names_without_a_blank_are_laid_out(opened: Callable[..., Opened]):
+    it = opened("huge", f"#s={'x' * 300}+%E2%80%A6+%28%2B299%2C700+characters%29")
+    sync_api.expect(it.page.locator("#fs-name")).to_contain_text("… (+299,700 characters)")
     text = it.page.locator("#fs-columns .fs-own").inner_text()
-    assert "shortened: 800,000 of 1,000,000 characters are left out" in text
+    assert "shortened: 100,000 of 300,000 characters are left out" in text
     assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_redacted_page_has_numbers_for_names_and_no_text(opened: Callable[..., Opened], pages: dict[str, Path]):
+def test_a_redacted_page_has_numbers_for_names_and_no_text(opened: Callable[..., Opened]):
     it = opened("redacted")
     assert it.listed()[:3] == ["10", "20", "30"]  # of r9, r19 and r29, in the order of the data
-    for place in range(3):
-        it.page.locator("#fs-list button").nth(place).click()
-        text = it.page.locator("#samples").inner_text().lower()
-        assert not [word for word in [*WORDS, "stale", "soup", "place1", "r9"] if re.search(rf"\b{word}\b", text)]
+    text = it.page.locator("#samples").inner_text().lower()
+    assert not [word for word in [*WORDS, "stale", "soup", "place1", "r9"] if re.search(rf"\b{word}\b", text)]
     assert it.count(".fs-text") == 0
     assert it.count("mark") == 0
 
@@ -425,9 +462,8 @@ def test_without_a_script_the_worst_samples_can_be_read(opened: Callable[..., Op
     it = opened("both", scripts=False)
     assert it.count("#fs-worst article") == 10
     assert it.page.locator("#fs-worst h3").first.inner_text() == "Sample r9 (B)"
-    assert not it.page.locator("#fs-browser").is_visible()
-    assert not it.page.locator("#fs-theme").is_visible()
-    assert not it.page.locator(".fs-range").first.is_visible()
+    for hidden in ("#fs-browser", "#fs-theme", ".fs-range"):
+        assert not it.page.locator(hidden).first.is_visible()
     assert it.page.locator("#fs-worst mark").first.is_visible()
     assert it.page.locator("#distribution .fairsum-drawing").first.is_visible()
     assert "With scripts enabled, the browser shows all samples" in it.page.locator("#fs-worst").inner_text()
@@ -440,27 +476,3 @@ def test_it_can_be_printed(opened: Callable[..., Opened]):
     assert not it.page.locator("#fs-filters").is_visible()
     assert it.page.locator("#fs-columns .fs-text").first.is_visible()
     assert it.page.locator("#fs-worst article").last.is_visible()
-    printed = it.page.pdf()
-    assert printed.startswith(b"%PDF")
-    assert len(printed) > 10_000
-
-
-def test_hostile_pages_are_printed_completely(opened: Callable[..., Opened]):
-    it = opened("hostile")
-    it.page.emulate_media(media="print")
-    cut = "[...document.querySelectorAll('#fs-worst p.fs-text')].filter((each) => !each.getBoundingClientRect().height)"
-    assert it.page.evaluate(f"{cut}.length") == 0
-    assert it.page.evaluate("[...document.querySelectorAll('#fs-worst *')].every((each) => each.scrollHeight < 20000)")
-    assert it.page.pdf().startswith(b"%PDF")
-
-
-def test_marks_of_other_measures_are_chosen_for_all_samples(opened: Callable[..., Opened]):
-    it = opened("readings")
-    assert it.page.locator("#fs-columns details:visible").count() == 1
-    assert it.count("#fs-columns details[open] .fs-word") > 0
-    it.page.select_option("#fs-marks select", label="Equal Coverage")
-    assert it.page.locator("#fs-columns details:visible").count() == 1
-    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")
-    it.page.click("#fs-next")
-    it.read("r1")
-    assert it.page.locator("#fs-columns caption:visible").first.inner_text().startswith("How far the sources")
