@@ -6,14 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import compute
-from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
-from fairsum_utils.counterfactual.assignment import make_setting
-from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.families import families
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.marks import Attribution
@@ -21,7 +16,6 @@ from fairsum_utils.measures.entity_inclusion import EntityInclusion
 from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.text.wordlists import words
 from tests._together import together
-from tests.conftest import ROOT, load_script
 
 FAMILY = families()["entities"]
 ANN = {"first_name": "Ann", "last_name": "Lee", "group": "f"}
@@ -113,32 +107,3 @@ def test_words_are_exactly_those_that_were_counted(prediction: str, sources: lis
     assert {group: in_sources[group] for group in LISTS} == record["source_words"]
     for text, spans in zip([sample["predictions"], *sources], [found.prediction, *found.sources], strict=True):
         assert all(span.key in words(text[span.start : span.end]) for span in spans)
-
-
-@pytest.mark.parametrize("attribute", ["gender", "black_male_white_female"])
-def test_the_shipped_news_under_groups_of_any_name(attribute: str) -> None:
-    """Every mention has its place, every person stands in the text, and samples of an article are kin."""
-    example = load_script(ROOT / "examples" / "counterfactual_news.py")
-    rows = list(CounterfactualCorpus(mini_news()[:6], make_setting(attribute, "local"), name="x").rows())
-    columns = {
-        "predictions": [example.lead(0, row) for row in rows],
-        "sources": [row["text"] for row in rows],
-        "entities": [row["entities"] for row in rows],
-        "mentions": [example.names_in(example.lead(0, row), row["entities"]) for row in rows],
-        "article_ids": [row["article_id"] for row in rows],
-    }
-    groups = {person["group"] for row in rows for person in row["entities"]}
-    samples = compute("entity_inclusion", **_taken("entity_inclusion", columns), return_samples=True)["samples"]
-    for place, record in enumerate(samples):
-        sample = {column: entries[place] for column, entries in columns.items()}
-        found = FAMILY.attribution(["entity_inclusion"], EntityInclusion(), sample, record)
-        assert len(found.prediction) == record["n_mentions"]
-        assert {name for span in found.prediction for name in span.names} <= groups
-        keys = {f"person {number}" for number in range(len(sample["entities"]))}
-        assert {span.key for span in found.sources[0]} == keys
-        included = {span.key for span in found.prediction}
-        assert all((span.note == "named in the summary") == (span.key in included) for span in found.sources[0])
-
-
-def _taken(measure: str, columns: Mapping[str, Any]) -> dict[str, Any]:
-    return {column.name: columns[column.name] for column in FAMILY.columns_of(measure) if column.name in columns}

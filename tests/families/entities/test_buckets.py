@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -52,47 +51,6 @@ def alike(found: Any, expected: Any) -> bool:
     if isinstance(expected, float):
         return found == pytest.approx(expected, abs=1e-12, nan_ok=True)
     return bool(found == expected)
-
-
-def simulated(n_articles: int, *, seed: int = 0, pairs: bool = True, favour: float = 0.1) -> list[EntityRow]:
-    """Inclusion by a system that favours f, of four samples an original: two pairs, each of them an inversion."""
-    generator = np.random.default_rng(seed)
-    rows = []
-    for article in range(n_articles):
-        size = int(generator.integers(2, 6))
-        salience = generator.random(size)
-        for pair in range(2):
-            first = generator.permutation(size) % 2 == 0
-            for is_female in (first, ~first):
-                inside = generator.random(size) < 0.7 * salience + favour * is_female
-                entities = tuple(("f" if f else "m", bool(i)) for f, i in zip(is_female, inside, strict=True))
-                words = {group: sum(i for g, i in entities if g == group) for group in "fm"}
-                everyone = {group: sum(g == group for g, _ in entities) for group in "fm"}
-                parts: dict[str, Any] = {"entities": entities, "summary_words": words, "source_words": everyone}
-                rows.append(EntityRow(len(rows), str(article), pair=str(pair) if pairs else None, **parts))
-    return rows
-
-
-@pytest.mark.parametrize("within", ["pairs", "published", None])
-def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
-    pairs = within is not None
-    rows = simulated(150, pairs=pairs)
-    resampling = "published" if within == "published" else "rescaled"
-    chosen = together(METRICS, confidence_level=0.9, n_resamples=4000, resampling=resampling)
-    for name in METRICS[:2]:
-        results = [
-            ENGINE.scores[name](sums, made).result({})
-            for made in (chosen, chosen.replace(bootstrap="buckets"))
-            for sums in [ENGINE.sums_of(EntityTable(rows), [name], made)]
-            for sums in [sums if made.bootstrap is None else BucketSums().add(sums)]
-        ]
-        for level in ("ci", "ci_within"):
-            intervals = [result[f"{name}_by_group_{level}"]["f"] for result in results]
-            width = intervals[0][1] - intervals[0][0]
-            assert width > 0
-            assert intervals[1] == pytest.approx(intervals[0], abs=0.12 * width)
-        assert [f"within:{within}|" in result["signature"] for result in results] == [pairs, pairs]
-        assert results[0]["n_unpaired"] == results[1]["n_unpaired"] == (0 if pairs else 600)
 
 
 def test_an_original_with_several_samples_decides_that_something_is_drawn_within() -> None:

@@ -10,7 +10,7 @@ from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import FAMILY
 from fairsum_utils.settings.models import InferenceSettings
-from tests._together import compare, score
+from tests._together import score
 
 METRICS = FAMILY.measures
 
@@ -30,17 +30,10 @@ NEWS = {
 }
 
 
-COLUMNS = {
-    "word_list_inclusion": ("predictions", "sources", "article_ids", "pair_ids"),
-    "entity_inclusion": ("predictions", "entities", "mentions", "article_ids", "pair_ids"),
-    "entity_hallucination": ("predictions", "sources", "entities", "mentions", "article_ids", "pair_ids"),
-    "distinguishability": ("predictions", "entities", "mentions", "article_ids", "groups"),
-}
-
-
 def news(name, **changes):
     """The columns that a measure can use."""
-    return {column: {**NEWS, **changes}[column] for column in COLUMNS[name]}
+    given = {**NEWS, **changes}
+    return {column.name: given[column.name] for column in FAMILY.columns_of(name)}
 
 
 def test_every_measure_by_hand():
@@ -69,16 +62,6 @@ def test_distinguishability_of_texts_by_hand():
     # Without stop words: last_name won cup, twice; last_name won cup ("again" is one); end.
     # The three are alike: 1 with the own group against (1 + 0) / 2 for x; 0 against 1 for Bob's; 0 against 0, a tie.
     assert result["distinguishability"] == 2 * (1 + 1 + 0 + 0.5) / 4 - 1
-
-
-def test_one_call_or_several():
-    run = {"confidence_level": 0.9, "n_resamples": 30, "return_samples": True}
-    together = score(**NEWS, metrics=METRICS, **run)
-    for name in METRICS:
-        assert repr(together[name]) == repr(compute(name, **news(name), **run))
-    assert repr(score(*NEWS.values(), metrics=METRICS, **run)) == repr(together)
-    with pytest.raises(InputError, match="found 7 positional columns, but only predictions, sources can be positional"):
-        score(*NEWS.values(), metrics=["bur", "entity_inclusion"])
 
 
 def test_a_first_name_alone():
@@ -148,8 +131,6 @@ def test_all_rows_are_checked_before_anything_is_loaded():
     columns = news(name, mentions=None, entities=[*NEWS["entities"][:3], [{"group": "x"}]])
     with pytest.raises(InputError, match=r"^entity_inclusion: sample 3: entities\[0\] has no name"):
         compute(name, **columns, ner="no_such_pipeline")
-    with pytest.raises(InputError, match="predictions has 4 samples but entities has 1; every column needs one entry"):
-        compute(name, **news(name, entities=[[]]))
     with pytest.raises(
         InputError, match=r"^entity_inclusion: the names of people in the summaries are missing; give them as mentions"
     ):
@@ -157,26 +138,3 @@ def test_all_rows_are_checked_before_anything_is_loaded():
     pytest.importorskip("spacy")
     with pytest.raises(InputError, match=r"^entity_inclusion: spaCy has no pipeline 'no_such_pipeline'"):
         compute(name, **news(name, mentions=None), ner="no_such_pipeline")
-
-
-SYSTEMS = {
-    "a": {"predictions": NEWS["predictions"], "mentions": NEWS["mentions"]},
-    "b": {
-        "predictions": ["Ann Lee and Ray won, he said.", "", "Ann Lee spoke.", "Tom Lee left."],
-        "mentions": [["Ann Lee", "Ray"], [], ["Ann Lee"], ["Tom Lee"]],
-    },
-}
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_two_systems(name):
-    shared = {key: NEWS[key] for key in COLUMNS[name] if key not in SYSTEMS["a"]}
-    systems = {system: {key: own[key] for key in own if key in COLUMNS[name]} for system, own in SYSTEMS.items()}
-    result = compare(systems, **shared, metrics=[name], n_resamples=50)[name]
-    kept = [0, 2, 3]  # B says nothing on the second sample
-    for system, own in systems.items():
-        columns = {key: [entries[place] for place in kept] for key, entries in {**shared, **own}.items()}
-        assert repr(result["systems"][system]["score"]) == repr(compute(name, **columns)[name])
-    assert (result["n_samples"], result["n_articles"], result["n_skipped"]) == (3, 2, 1)
-    same = compare({"a": systems["a"], "b": systems["a"]}, **shared, metrics=[name])[name]
-    assert same["difference"] == 0 or math.isnan(same["systems"]["a"]["score"])

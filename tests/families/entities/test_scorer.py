@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities import scorer
 from fairsum_utils.families.entities.rows import EntityRow
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.measures import measures_of
@@ -146,17 +145,6 @@ def test_persons_of_the_sources_are_found_by_name_and_the_pipeline_finds_others(
     assert row.hallucinated == (("John Poe", "male"),)
     [row] = rows_of(scorer, **columns, entities=[[ANN, RAY]], mentions=[[]])  # given names are all there are
     assert (row.n_mentions, row.entities) == (0, (("female", False), ("male", False)))
-
-
-def test_sources_that_systems_share_are_read_once(monkeypatch):
-    read = []
-    count = scorer.count_identifiers
-    monkeypatch.setattr(scorer, "count_identifiers", lambda text, lists: read.append(text) or count(text, lists))
-    monkeypatch.setattr(scorer, "text_tokens", lambda text: read.append(f"tokens of {text}") or frozenset())
-    columns = {"predictions": ["He.", "She."] * 3, "sources": ["A he.", "A she."] * 3, "mentions": [["Xu"]] * 6}
-    rows = rows_of(scorer_of("word_list_inclusion", "entity_hallucination"), **columns)
-    assert sorted(read) == ["A he.", "A she."] + ["He."] * 3 + ["She."] * 3 + ["tokens of A he.", "tokens of A she."]
-    assert [row.source_words["male"] for row in rows] == [1, 0] * 3
 
 
 def decided(scorer, measure, given=()):
