@@ -43,16 +43,8 @@ def test_fits(mention: str) -> None:
     "mention",
     [
         *("Melissa", "Ms. Melissa", "Mark Levin", "Melissa Mark Levin", "Levine", "Melevin", "Smith", "", "45", "Mr."),
-        *(
-            "J. Levin",
-            "J. Melissa Levin",
-            "Levin-Smith",
-            "O'Levin",
-            "Levin King",
-            "Melissa King Levin",
-            "Melissas Levin",
-        ),
-        *("the Levins", "Levin and Smith", "Melissa Melissa Levin"),
+        *("J. Levin", "J. Melissa Levin", "Levin-Smith", "O'Levin", "Levin King", "Melissa King Levin"),
+        *("Melissas Levin", "the Levins", "Levin and Smith", "Melissa Melissa Levin"),
     ],
 )
 def test_does_not_fit(mention: str) -> None:

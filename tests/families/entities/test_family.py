@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import FAMILY
+from fairsum_utils.measures import distinguishability as formulas
 from fairsum_utils.settings.models import InferenceSettings
 from tests._together import score
 
@@ -100,28 +102,17 @@ def test_settings_reach_the_measures(tmp_path):
 
 def test_dense_vectors_come_from_the_model(tiny_model, tmp_path):
     texts = ["Ann won the cup.", "Eve won a cup.", "Bob sang.", "Tom sang."]
-    columns = {
-        "predictions": texts,
-        "groups": [*"xxyy"],
-        "article_ids": [1] * 4,
-        "mentions": [["Ann"], ["Eve"], ["Bob"], ["Tom"]],
-    }
+    columns = {"predictions": texts, "groups": [*"xxyy"], "article_ids": [1] * 4}
+    columns["mentions"] = [[name] for name in ("Ann", "Eve", "Bob", "Tom")]
     run = {"embedding": "dense", "model": tiny_model("encoder"), "device": "cpu", "dtype": "float32"}
     result = compute("distinguishability", **columns, **run, cache=str(tmp_path))
     from fairsum_utils.inference.sentences import SentenceEmbedder
 
     embedder = SentenceEmbedder(run["model"], settings=InferenceSettings(device="cpu", dtype="float32", cache="none"))
     anonymized = ["LAST_NAME won the cup.", "LAST_NAME won a cup.", "LAST_NAME sang.", "LAST_NAME sang."]
-    vectors = embedder.embed(anonymized)
+    credits, _ = formulas.summary_credits(embedder.embed(anonymized), np.array([0, 0, 1, 1]), np.zeros(4, dtype=int))
     embedder.close()
-    units = vectors / (vectors**2).sum(axis=1, keepdims=True) ** 0.5
-    likeness = (units @ units.T).tolist()
-    credit = 0.0
-    for i, group in enumerate(columns["groups"]):
-        mine = [likeness[i][j] for j in range(4) if j != i and columns["groups"][j] == group]
-        others = [likeness[i][j] for j in range(4) if columns["groups"][j] != group]
-        credit += sum(mine) / len(mine) > sum(others) / len(others)
-    assert result["distinguishability"] == 2 * credit / 4 - 1
+    assert result["distinguishability"] == formulas.mean_scores(credits, np.zeros(4, dtype=int), 1)[0]
     assert "embedding:" in result["signature"]
     assert list(tmp_path.iterdir())
 
