@@ -34,23 +34,6 @@ def by_original(rows: Sequence[Row], take: Callable[[int, Row], Any]) -> dict[st
     return found
 
 
-def share_at_least(observed: float, of_each: Sequence[Sequence[float]]) -> float:
-    """The share of all combinations of ways, one of each original, whose sum is as large."""
-    sums = [0.0]
-    for ways in of_each:
-        sums = [total + way for total in sums for way in ways]
-    return sum(total >= observed - 1e-9 for total in sums) / len(sums)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's corrected p-values."""
-    found, largest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda place: p_values[place])):
-        largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
-        found[place] = largest
-    return found
-
-
 # Distances
 
 
@@ -63,48 +46,11 @@ def word_distance(first: str, second: str) -> float:
     return 1 - sum(n * other[word] for word, n in one.items()) / (lengths[0] * lengths[1])
 
 
-def rouge_distance(first: str, second: str) -> float:
-    """1 - the F measure of the longest common subsequence, by the textbook's table."""
-    one, other = cut(first), cut(second)
-    if not one or not other:
-        return float(bool(one or other))
-    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i, word in enumerate(one):
-        for j, another in enumerate(other):
-            table[i + 1][j + 1] = table[i][j] + 1 if word == another else max(table[i][j + 1], table[i + 1][j])
-    return 1 - 2 * table[-1][-1] / (len(one) + len(other))
-
-
-def bleu_distance(first: str, second: str) -> float:
-    """1 - the mean of both directions' BLEU, of which the orders above 1 are smoothed by one."""
-    one, other = cut(first), cut(second)
-    if not one or not other:
-        return float(bool(one or other))
-
-    def score(candidate: list[str], reference: list[str]) -> float:
-        logs = 0.0
-        for n in range(1, 5):
-            ours, theirs = (
-                Counter(tuple(words[k : k + n]) for k in range(len(words) - n + 1)) for words in (candidate, reference)
-            )
-            shared, total = sum((ours & theirs).values()) + (n > 1), ours.total() + (n > 1)
-            if not shared:
-                return 0.0
-            logs += math.log(shared / total) / 4
-        return math.exp(logs + min(0.0, 1 - len(reference) / len(candidate)))
-
-    return 1 - (score(one, other) + score(other, one)) / 2
-
-
-DISTANCES = {"words": word_distance, "rouge_l": rouge_distance, "bleu": bleu_distance}
-
-
 # Counterfactual gap
 
 
-def gap(rows: Sequence[Row], distance: str) -> dict[str, Any]:
+def gap(rows: Sequence[Row]) -> dict[str, Any]:
     """The gap, its sides, its floor and its p-value, of all variants and of each two."""
-    apart = DISTANCES[distance]
     originals = by_original(rows, lambda _, row: row["predictions"])
 
     def sides(inputs: Inputs, variants: Sequence[str]) -> dict[str, float]:
@@ -112,9 +58,9 @@ def gap(rows: Sequence[Row], distance: str) -> dict[str, Any]:
         different: list[float] = []
         same: list[float] = []
         for i, j in combinations(range(len(texts)), 2):
-            of_pair = mean(apart(a, b) for a in texts[i] for b in texts[j])
+            of_pair = mean(word_distance(a, b) for a in texts[i] for b in texts[j])
             (same if variants[i] == variants[j] else different).append(of_pair)
-        alone = [mean(apart(a, b) for a, b in combinations(own, 2)) for own in texts if len(own) > 1]
+        alone = [mean(word_distance(a, b) for a, b in combinations(own, 2)) for own in texts if len(own) > 1]
         return {"between": mean(different), "controls": mean(same), "replicates": mean(alone)}
 
     def told(chosen: Sequence[str], floor: str) -> dict[str, Any]:
@@ -130,7 +76,7 @@ def gap(rows: Sequence[Row], distance: str) -> dict[str, Any]:
                 own = [observed["between"] - observed["controls"]]
                 ways.append((own, [way["between"] - way["controls"] for way in handed]))
         score = mean(between - within for between, within in found)
-        p = share_at_least(sum(own for [own], _ in ways), [all_ways for _, all_ways in ways]) if ways else math.nan
+        p = _p_value(sum(own for [own], _ in ways), [all_ways for _, all_ways in ways]) if ways else math.nan
         return {"gap": score, "n": len(found), "p": p, "between": mean(b for b, _ in found)}
 
     variants = sorted({variant for inputs in originals.values() for variant, _ in inputs})
@@ -167,7 +113,7 @@ def outcomes(rows: Sequence[Row], known: Sequence[Mapping[str, float] | None], n
                 moved.append(mean(abs(a - b) for a in first for b in second))
                 ways.append([mean(one) - mean(rest) for one, rest in _parted(first + second, len(first))])
             if differences:
-                p = _two_sided(sum(differences), ways)
+                p = _p_value(sum(differences), ways, abs)
                 size = mean(differences) / deviation if deviation > 1e-12 else 0.0
                 found.append((name, *pair, mean(differences), size, mean(moved), len(differences), p))
     return found
@@ -182,11 +128,12 @@ def _parted(numbers: Sequence[float], n: int) -> list[tuple[list[float], list[fl
     ]
 
 
-def _two_sided(observed: float, of_each: Sequence[Sequence[float]]) -> float:
+def _p_value(observed: float, of_each: Sequence[Sequence[float]], size: Callable[[float], float] = float) -> float:
+    """The share of all combinations of ways, one of each original, whose sum is as large."""
     sums = [0.0]
     for ways in of_each:
         sums = [total + way for total in sums for way in ways]
-    return sum(abs(total) >= abs(observed) - 1e-9 for total in sums) / len(sums)
+    return sum(size(total) >= size(observed) - 1e-9 for total in sums) / len(sums)
 
 
 # Order sensitivity
@@ -270,10 +217,10 @@ def orders(rows: Sequence[Row], matcher: str) -> dict[str, Any]:
     return {
         "score": mean(observed for observed, _ in found),
         "n": len(found),
-        "p": _two_sided(sum(observed for observed, _ in found), [ways for _, ways in found]) if found else math.nan,
+        "p": _p_value(sum(observed for observed, _ in found), [ways for _, ways in found], abs) if found else math.nan,
         "gains": {value: mean(observed for observed, _ in of_sets) for value, of_sets in gains.items()},
         "p_of_gains": {
-            value: _two_sided(sum(observed for observed, _ in of_sets), [ways for _, ways in of_sets])
+            value: _p_value(sum(observed for observed, _ in of_sets), [ways for _, ways in of_sets], abs)
             for value, of_sets in gains.items()
         },
         "parts": {name: mean(ratios) for name, ratios in parts.items()},
