@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fairsum_utils import compute
@@ -30,29 +32,31 @@ def codes_of(measure: str, **columns: object) -> list[str]:
     return [warning["code"] for warning in compute(measure, **columns)["warnings"]]
 
 
-def test_every_column_of_labels_is_looked_at() -> None:
-    texts = ["Tasty soup.", "Awful soup."]
-    summaries = {"predictions": ["Tasty."] * 2, "sources": [texts] * 2}
-    assert "labels_alike" in codes_of("bur", **summaries, values=[["Pos", "neg"], ["pos", "neg"]])
-    assert "labels_alike" not in codes_of("bur", **summaries, values=[["pos", "neg"], [" pos", "neg\n"]])
-    assert "labels_alike" in codes_of(
-        "equal_coverage", **summaries, values=[["Pos", "neg"], ["pos", "neg"]], entailer="lexical"
-    )
-    assert "labels_alike" in codes_of("sentiment", predictions=["Fine."] * 4, groups=["a", "A"] * 2)
-    persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "F"}]
-    assert "labels_alike" in codes_of(
-        "entity_inclusion", predictions=["Lee won."] * 2, entities=[persons] * 2, mentions=[["Lee"]] * 2
-    )
-    sick = {"predictions": ["Fine rooms."] * 2, "sources": [["I got food poisoning there.", "I was robbed there."]] * 2}
-    assert "labels_alike" in codes_of("omission", **sick, values=[["Neg", "neg"]] * 2)
-    whole = codes_of("bur", **summaries, values=[["5.0", "6"], [5, 6.0]])
-    assert "labels_with_point" in whole
+TEXTS = {"predictions": ["Tasty."] * 2, "sources": [["I got food poisoning there.", "I was robbed there."]] * 2}
+PERSONS = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "F"}]
 
 
-def test_whole_floats_are_whole() -> None:
-    texts = {"predictions": ["Tasty."] * 2, "sources": [["Tasty soup.", "Awful soup."]] * 2}
-    result = compute("bur", **texts, values=[[5.0, 6.0], [5, "6"]])
-    assert result["n_by_value"] == {"5": 2, "6": 2}
+@pytest.mark.parametrize(
+    ("measure", "columns"),
+    [
+        ("bur", TEXTS | {"values": [["Pos", "neg"], ["pos", "neg"]]}),
+        ("equal_coverage", TEXTS | {"values": [["Pos", "neg"], ["pos", "neg"]], "entailer": "lexical"}),
+        ("sentiment", {"predictions": ["Fine."] * 4, "groups": ["a", "A"] * 2}),
+        ("entity_inclusion", {"predictions": ["Lee"] * 2, "entities": [PERSONS] * 2, "mentions": [["Lee"]] * 2}),
+        ("omission", TEXTS | {"values": [["Neg", "neg"]] * 2}),
+        ("misattribution", TEXTS | {"values": [["Ann", "ANN"], ["Ann", "Ben"]]}),
+    ],
+)
+def test_every_column_of_labels_is_looked_at(measure: str, columns: dict[str, Any]) -> None:
+    assert "labels_alike" in codes_of(measure, **columns)
+
+
+def test_labels_that_are_not_alike() -> None:
+    assert "labels_alike" not in codes_of("bur", **TEXTS, values=[["pos", "neg"], [" pos", "neg\n"]])
+    assert "labels_with_point" in codes_of("bur", **TEXTS, values=[["5.0", "6"], [5, 6.0]])
+    assert compute("bur", **TEXTS, values=[[5.0, 6.0], [5, "6"]])["n_by_value"] == {"5": 2, "6": 2}
+    # Speakers are those of one meeting.
+    assert "labels_alike" not in codes_of("misattribution", **TEXTS, values=[["Ann", "Ben"], ["ANN", "Ben"]])
 
 
 ARABIC = "فازت المرأة بالجائزة أمس في المدينة القديمة مع أخيها."
@@ -69,12 +73,8 @@ PERSIAN = "این زن دیروز در شهر بزرگ با برادرش یک ج
     ],
 )
 def test_the_hint_names_the_language_that_was_noticed(text: str, language: str, hint: str) -> None:
-    columns = {
-        "predictions": [text] * 30,
-        "sources": [[f"{text} Ok.", f"Soup {text}"]] * 30,
-        "values": [["a", "b"]] * 30,
-    }
-    warnings = compute("bur", **columns)["warnings"]
+    sources = [[f"{text} Ok.", f"Soup {text}"]] * 30
+    warnings = compute("bur", predictions=[text] * 30, sources=sources, values=[["a", "b"]] * 30)["warnings"]
     [message] = [warning["message"] for warning in warnings if warning["code"] == "foreign_language"]
     assert f"look like {language}; " in message
     assert message.endswith(hint)
@@ -89,9 +89,3 @@ def test_withheld_numbers() -> None:
     assert repr(result["uer"]) == repr(result["uer_by_value"]["a"]) == repr(result["p_value"]) == "nan"
     assert repr(result["uer_ci"]) == repr(result["difference_ci"]) == "[nan, nan]"
     assert (result["n_samples"], result["ratio_by_value"], result["undefined"]) == (3, {"a": 1.0}, "too few")
-
-
-def test_speakers_are_looked_at_meeting_by_meeting() -> None:
-    columns = {"predictions": ["Ann said costs rose."] * 2, "sources": [["Costs rose.", "Rents fell."]] * 2}
-    assert "labels_alike" in codes_of("misattribution", **columns, values=[["Ann", "ANN"], ["Ann", "Ben"]])
-    assert "labels_alike" not in codes_of("misattribution", **columns, values=[["Ann", "Ben"], ["ANN", "Ben"]])

@@ -21,6 +21,7 @@ class Row:
     index: int
     article: str
     skipped: str | None = None
+    group: str | None = None
 
 
 class Rows(Table[Row]):
@@ -36,9 +37,13 @@ class Originals(ScoredOriginals):
         return np.tile(self._spread(columns).sum(0), (3, 1))
 
 
+def of_rows(*rows: Row, **settings: object) -> Originals:
+    return Originals(Rows(rows), Measure(module="m", **settings))
+
+
 def originals(**settings: object) -> Originals:
-    rows = [Row(4, "b"), Row(0, "c"), Row(1, "b"), Row(2, "a", "empty_prediction"), Row(7, "a")]
-    return Originals(Rows(rows), Measure(**settings))
+    some = Row(4, "b", None, "x"), Row(0, "c"), Row(1, "b"), Row(2, "a", "empty_prediction"), Row(7, "a", None, "y")
+    return of_rows(*some, **settings)
 
 
 def test_samples_stand_in_the_order_of_their_index_and_originals_in_that_of_their_samples() -> None:
@@ -46,6 +51,7 @@ def test_samples_stand_in_the_order_of_their_index_and_originals_in_that_of_thei
     assert (len(found), found.names, found.clusters.tolist(), found.seed) == (4, ["c", "b", "a"], [0, 1, 1, 2], 5)
     assert found.digests() == list(map(digest_of, "cba"))
     assert found.column("index") == found.entries("index", "bur") == [0, 1, 4, 7]
+    assert (found.order.tolist(), found.column("group")) == ([1, 2, 0, 4], [None, None, "x", "y"])
     sums = found.sums()
     assert (sums.n_units, sums.n_samples, sums.skipped) == (3, 4, {"empty_prediction": 1})
     assert sums.by_unit(("samples",)).tolist() == [1, 2, 1]
@@ -67,31 +73,12 @@ def test_samples_are_drawn_anew_only_where_intervals_ask_for_it(level: float | N
         assert found.asked == 1
 
 
-@dataclass(frozen=True, slots=True)
-class Line(Row):
-    group: str | None = None
-
-
-class Lines(Table[Line]):
-    row = Line
-
-
-def of_lines(*lines: Line) -> Originals:
-    return Originals(Lines(lines), Measure(module="m"))
-
-
-def test_rows_are_read_in_the_order_of_the_data_without_those_that_are_skipped() -> None:
-    found = of_lines(Line(7, "b", None, "b"), Line(2, "b", "empty_prediction"), Line(0, "a"), Line(5, "a", None, "a"))
-    assert found.order.tolist() == [2, 3, 0]
-    assert found.column("group") == [None, "a", "b"]
-
-
 def test_what_a_measure_needs_is_there_or_named() -> None:
-    assert of_lines(Line(1, "x", None, "b"), Line(0, "x", None, "a")).entries("group", "bur") == ["a", "b"]
+    assert of_rows(Row(1, "x", None, "b"), Row(0, "x", None, "a")).entries("group", "bur") == ["a", "b"]
     with pytest.raises(InputError, match="m: sample 3: bur needs group, but the row has none; score the"):
-        of_lines(Line(1, "x", None, "b"), Line(3, "x")).entries("group", "bur")
+        of_rows(Row(1, "x", None, "b"), Row(3, "x")).entries("group", "bur")
 
 
 def test_two_rows_of_a_sample_are_refused() -> None:
     with pytest.raises(InputError, match="m: two rows have the index 4; give every sample a different index"):
-        of_lines(Line(4, "x"), Line(1, "x"), Line(4, "x"))
+        of_rows(Row(4, "x"), Row(1, "x"), Row(4, "x"))
