@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -10,17 +10,10 @@ from hypothesis import strategies as st
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.measures._representation import RepresentationMeasure
+from tests.conftest import Columns
 
 # Words that the normalizer keeps, each with a stem of its own.
 VOCABULARY = ("soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden")
-
-
-class Columns(NamedTuple):
-    """The input columns of a data set."""
-
-    predictions: list[str]
-    sources: list[list[str]]
-    values: list[list[str]]
 
 
 @st.composite

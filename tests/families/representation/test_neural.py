@@ -18,7 +18,7 @@ from fairsum_utils.families.representation import neural as neural_module
 from fairsum_utils.inference.runner import Outcome
 from fairsum_utils.measures._representation import RepresentationMeasure
 from tests._together import score
-from tests.families.representation.conftest import make_scorer, rows_of, score_sample
+from tests.families.representation.conftest import make_scorer, rows_of
 
 LN3 = math.log(3)
 
@@ -88,10 +88,14 @@ class TestByHand:
         assert told.closed
         json.dumps(found)
 
-    def test_temperature(self, paper: Any, told: Told) -> None:
-        row = score_sample(make_scorer(matcher="bartscore", temperature=0.05), 1, *(c[1] for c in paper))
+    def test_temperature_and_a_score_that_is_no_number(self, paper: Any, told: Told) -> None:
+        scorer = make_scorer(matcher="bartscore", temperature=0.05, module="bur")
         # exp(20 * 0.1 * ln 3) = 9.
-        assert row.target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
+        assert rows_of(scorer, *paper)[1].target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
+        for number in (math.nan, -math.inf):
+            told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
+            with pytest.raises(InputError, match=f"^bur: sample 1: bartscore of the group 'neg' is {number} with this"):
+                rows_of(scorer, *paper)
 
     @pytest.mark.parametrize("empty", ["skip", "uniform"])
     def test_a_model_is_not_asked_about_empty_summaries(self, paper: Any, told: Told, empty: str) -> None:
@@ -112,27 +116,12 @@ class TestByHand:
         assert [record["uer"] for record in records] == [record["uer"] for record in others]
         assert told.runs == []
 
-    @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-    def test_a_score_that_is_no_number(self, paper: Any, told: Told, number: float) -> None:
-        told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
-        with pytest.raises(InputError) as error:
-            rows_of(make_scorer(matcher="bartscore", module="bur"), *paper)
-        assert str(error.value).startswith(f"bur: sample 1: bartscore of the group 'neg' is {number} with this")
-
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"model": "m"},
-            "bur: model applies only to matcher='bertscore' or matcher='bartscore', found str 'm'; leave it out, "
-            "or choose matcher='bertscore' or matcher='bartscore'",
-        ),
-        (
-            {"num_layers": 3, "matcher": "bartscore"},
-            "bur: num_layers applies only to matcher='bertscore', found int 3; leave it out, or choose "
-            "matcher='bertscore'",
-        ),
+        ({"model": "m"}, "bur: model applies only to matcher='bertscore' or matcher='bartscore', found str 'm'; leave"),
+        ({"num_layers": 3, "matcher": "bartscore"}, "bur: num_layers applies only to matcher='bertscore', found int 3"),
         ({"k": 2, "matcher": "bertscore"}, "bur: k applies only to matcher='ngram', found int 2; leave it out"),
         ({"rescale": 1, "matcher": "bertscore"}, "bur: rescale must be True, False or None, found int 1"),
         ({"k": 2, "matcher": len}, "bur: k applies only to matcher='ngram', found int 2"),

@@ -11,6 +11,7 @@ from fairsum_utils.families.representation import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.measures import DEFAULT_METRICS
 from tests._together import together
+from tests.conftest import takes_long
 
 METRICS = DEFAULT_METRICS
 
@@ -44,6 +45,7 @@ def test_the_yelp_row(rows: list[Any]) -> None:
         assert (result["n_samples"], result["n_skipped"], result["n_unmatched"]) == (1500, 0, 0)
 
 
+@takes_long
 def test_a_leading_half_of_the_reviews_is_told_from_the_summary(yelp: Any) -> None:
     found = compare(yelp.predictions, [texts[0] for texts in yelp.sources], yelp.sources, yelp.values)
     for name in ("bur", "uer", "auc"):

@@ -11,8 +11,6 @@ from fairsum_utils import compute
 from fairsum_utils.families.representation.words import (
     OPINION_WORDS,
     deciding_words,
-    ngram_matches,
-    ngrams,
     softmax_weights,
 )
 from fairsum_utils.measures._representation import RepresentationMeasure
@@ -20,12 +18,11 @@ from fairsum_utils.text.languages import published_stop_words
 
 FOOD = {"neg": "The food was bad.", "pos": "The food was good."}
 WORDS = {value: text.lower().split() for value, text in FOOD.items()}
-COLUMNS = {"sources": [[*FOOD.values()]], "values": [[*FOOD]]}
 
 
-def found(measure: str = "bur", prediction: str = "The food was good.", **options: object) -> dict[str, dict]:
-    result = compute(measure, **{"predictions": [prediction], **COLUMNS, **options})
-    return {warning["code"]: warning for warning in result["warnings"] if warning["code"].startswith("stop_words")}
+def found(**options: object) -> dict[str, dict]:
+    columns = {"predictions": ["The food was good."], "sources": [[*FOOD.values()]], "values": [[*FOOD]]}
+    return {warning["code"]: warning for warning in compute("bur", **columns, **options)["warnings"]}
 
 
 def test_the_published_normalization_drops_them_all() -> None:
@@ -55,29 +52,11 @@ def test_words_that_decide(summary: str, options: dict[str, object], words: tupl
     assert deciding_words(summary.lower().split(), WORDS, one, weights, RepresentationMeasure(**options)) == words
 
 
-@pytest.mark.parametrize("measure", ["bur", "uer", "auc", "sof"])
-def test_the_warning_names_words_and_way_out(measure: str) -> None:
-    warning = found(measure)["stop_words_decide"]
+def test_the_warning_names_words_and_way_out() -> None:
+    warning, evident = (found(return_samples=more)["stop_words_decide"] for more in (False, True))
     assert (warning["count"], warning["share"]) == (1, 1.0)
     assert re.search(r'opinion \(good\).*normalizer="simple" counts good$', warning["message"])
-    evident = found(measure, return_samples=True)["stop_words_decide"]
     assert evident == warning
-
-
-TOKENS = st.lists(st.sampled_from("abc"), max_size=8)
-
-
-@given(sources=st.lists(TOKENS, max_size=3), summary=TOKENS, k=st.integers(1, 4))
-def test_matches_by_definition(sources: list[list[str]], summary: list[str], k: int) -> None:
-    found = ngram_matches([set(ngrams(tokens, k)) for tokens in sources], list(ngrams(summary, k)))
-    for tokens, grams in zip(sources, found, strict=True):
-        starts = range(len(tokens) - k + 1)
-        occurs = [
-            summary[i : i + k]
-            for i in range(len(summary) - k + 1)
-            if any(tokens[j : j + k] == summary[i : i + k] for j in starts)
-        ]
-        assert [list(gram) for gram in grams] == occurs
 
 
 @given(
