@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
@@ -94,6 +94,7 @@ TEXTS = st.lists(
 )
 
 
+@settings(max_examples=15)
 @given(
     summary=TEXTS.map("".join),
     sources=st.lists(TEXTS.map("".join).filter(str.strip), min_size=2, max_size=4),

@@ -123,12 +123,8 @@ def test_spans_of_any_text_are_those_of_its_chunks(text: str, chunk_words: int) 
     [
         ("a", "units must be a list of strings (statements of the summary), found str 'a'"),
         (None, "units must be a list of strings (statements of the summary), found None"),
-        ({"a": 1}, "units must be a list of strings (statements of the summary), found dict {'a': 1}"),
         ([], "units is an empty list; give at least one unit, or remove the sample"),
         (["a", 3], "units[1] must be a non-blank string, found int 3; fill it in or remove it"),
-        (["a", None], "units[1] must be a non-blank string, found None; fill it in or remove it"),
-        (["a", float("nan")], "units[1] must be a non-blank string, found NaN; fill it in or remove it"),
-        (["", "a"], "units[0] must be a non-blank string, found str ''; fill it in or remove it"),
         (["a", " \n"], "units[1] must be a non-blank string, found str ' \\n'; fill it in or remove it"),
     ],
 )
@@ -172,12 +168,9 @@ def test_merge_units_by_brute_force(data: st.DataObject, n: int) -> None:
     assert merge_units(entails) == [[unit for unit in range(n) if label[unit] == first] for first in sorted(set(label))]
 
 
-def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
+def test_the_settings_of_a_model_reach_it_and_that_of_the_paper_is_for_english(nli_model: Path) -> None:
     settings = CoverageMeasure(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
     with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* but no label 'yes'"):
         get_entailer(settings)
-
-
-def test_the_papers_model_is_for_english() -> None:
     with pytest.raises(InputError, match="roberta-large-mnli supports only English, found language str 'german'; name"):
         get_entailer(CoverageMeasure(language="de", module="equal_coverage"))

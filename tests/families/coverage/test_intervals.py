@@ -13,22 +13,13 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from fairsum_utils.families.coverage.results import ENGINE
-from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
-from fairsum_utils.families.coverage.scorer import CoverageScorer
-from fairsum_utils.families.coverage.sums import sums_of
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import intervals
 from fairsum_utils.stats.bootstrap import bootstrap_draws
-from fairsum_utils.stats.intervals import Moments, mean_interval
 from tests import _together
-from tests._together import together
 
 METRICS = measures_of("coverage")
 score = partial(_together.score, metrics=METRICS)
-PAPER = CoverageScorer(METRICS, together(METRICS))
-# For tests in which no p-value of a sample matters.
-FEW = {"max_exact": 0, "n_permutations": 20}
 
 
 @pytest.fixture
@@ -40,19 +31,6 @@ def case(make_data: Any) -> Any:
         data.values.append(["a", "b", *generator.choices("abc" if index < 3 else "ab", k=4)])
         data.twentieths.append([[generator.randint(0, 20) for _ in range(2)] for _ in range(6)])
     return data
-
-
-def rows_of(data: Any) -> list[CoverageRow]:
-    samples = zip(data.values, data.twentieths, strict=True)
-    return [
-        CoverageRow(index, tuple(labels), tuple(sum(row) / 40 for row in matrix), 2)
-        for index, (labels, matrix) in enumerate(samples)
-    ]
-
-
-def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
-    settings = together(METRICS, **options).seeded()
-    return ENGINE.results_of(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
 
 
 def drawn(n: int, times: int, seed: int) -> list[list[int]]:
@@ -89,21 +67,3 @@ class TestPlainLoop:
         for name, mean in brute.parity(brute.known)[1].items():
             own = [float(means[name]) for _, means in replicates if not math.isnan(means[name])]
             assert found["p_value_by_value"][name] == p_value(float(mean), own)
-
-
-class TestIntervals:
-    def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
-        # c is in sample 0 only, so two draws miss it with probability 1/4. a -1/4, b 1/4, and c -1/4, d 1/4.
-        rows = [CoverageRow(0, ("c", "b"), (0.0, 0.5), 1), CoverageRow(1, ("a", "b"), (0.0, 0.25), 1)]
-        found = results_of(rows, confidence_level=0.9, n_resamples=4000)["coverage_parity"]
-        # Both a and c: only one draw of each, probability 1/2.
-        assert found["coverage_parity_ci_lost"] == pytest.approx(1 / 2, abs=0.04)
-        # Then as in the data: C_c = {-1/4}, C_a = {-1/8}, C_b = {1/4, 1/8}: (2/8 + 1/8 + 3/16) / 3 = 3/16.
-        # All replicates are the same, so that the interval is that of two equal scores.
-        equal = mean_interval(Moments(2, 3 / 16, 0.0, 0.0), 0.9, (0.0, 1.0))
-        assert (found["coverage_parity"], found["coverage_parity_ci"]) == (3 / 16, list(equal))
-        # C_a is the same in every replicate that has it: none is as far from its mean.
-        defined = sum(1 in draw for draw in drawn(2, 4000, 0))
-        assert defined == pytest.approx(3000, abs=120)
-        assert found["p_value_by_value"]["a"] == 1 / (1 + defined)

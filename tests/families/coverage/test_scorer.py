@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
@@ -128,15 +128,11 @@ def test_given_matrix_and_units() -> None:
     [
         ({"sources": ["Fine.", " \n"]}, r"sample 7: sources\[1\] is empty, .*protocol='released' to count"),
         ({"summary_units": []}, "sample 7: units is an empty list; give at least one unit"),
-        ({"summary_units": ["fine", " "]}, r"sample 7: .*\[1\]"),
-        ({"summary_units": "one string"}, "sample 7: "),
         ({"coverage": [[0.5, 1.0]]}, "sample 7: coverage has 1 rows and 2 columns, but the sample has 2 documents"),
         ({"coverage": [[0.5], [1.0, 0.0]]}, "sample 7: coverage must be a matrix of numbers"),
         ({"coverage": [0.5, 1.0]}, "sample 7: coverage must be a matrix of numbers"),
-        ({"coverage": [["0.5"], ["1"]]}, "sample 7: coverage must be a matrix of numbers"),
         ({"coverage": [[], []]}, "sample 7: coverage has no columns; give at least one column"),
         ({"coverage": [[0.5], [1.5]]}, r"sample 7: coverage\[1\]\[0\] is 1.5; give a probability in \[0, 1\]"),
-        ({"coverage": [[0.5], [float("nan")]]}, r"sample 7: coverage\[1\]\[0\] is nan"),
         ({"coverage": [[-0.1], [1.0]]}, r"sample 7: coverage\[0\]\[0\] is -0.1"),
         ({"coverage": [[0.5], [1.0]], "summary_units": ["a", "b"]}, "summary_units has 2 units, but coverage has 1 "),
         ({"values": ["a"]}, "sample 7: sources has 2 texts but values has 1 label"),
@@ -154,13 +150,11 @@ def test_bad_samples(change: dict[str, Any], message: str) -> None:
 TEXT = st.lists(st.sampled_from(["great", "soup", "cold", "bread.", "slow"]), min_size=1, max_size=6).map(" ".join)
 
 
-@given(
-    st.lists(
-        st.tuples(TEXT, st.lists(st.tuples(TEXT, st.sampled_from("ab")), min_size=2, max_size=4)),
-        min_size=1,
-        max_size=5,
-    )
-)
+SAMPLES = st.tuples(TEXT, st.lists(st.tuples(TEXT, st.sampled_from("ab")), min_size=2, max_size=4))
+
+
+@settings(max_examples=15)
+@given(st.lists(SAMPLES, min_size=1, max_size=5))
 def test_together_or_one_by_one(samples: list[tuple[str, list[tuple[str, str]]]]) -> None:
     columns = {
         "predictions": [prediction for prediction, _ in samples],
@@ -189,17 +183,11 @@ def test_each_sentence_a_chunk_by_hand() -> None:
     assert lexical().signature("equal_coverage", ())["chunk"] == 100
 
 
-def test_a_unit_without_content_words_is_none() -> None:
+def test_splitters_and_units_without_content_words() -> None:
+    splitter = lexical(splitter=lambda text: text.split("; "), evidence=True)
+    assert score_one(splitter, "Great soup; slow", SOURCES, ["a", "b"]).units == ("Great soup", "slow")
+    with pytest.raises(InputError, match="sample 0"):
+        score_one(splitter, "Great soup; ", SOURCES, ["a", "b"])
     row = score_one(lexical(evidence=True), "It was so. Slow service.", SOURCES, ["a", "b"])
     assert (row.coverage, row.units) == ((0.0, 1.0), ("Slow service.",))
     assert score_one(lexical(), "It was so.", SOURCES, ["a", "b"]).skipped == "no_units"
-
-
-def test_splitters() -> None:
-    row = score_one(
-        lexical(splitter=lambda text: text.split("; "), evidence=True), "Great soup; slow", SOURCES, ["a", "b"]
-    )
-    assert row.units == ("Great soup", "slow")
-
-    with pytest.raises(InputError, match="sample 0"):
-        score_one(lexical(splitter=lambda text: [text, ""]), "Great soup", SOURCES, ["a", "b"])

@@ -128,7 +128,7 @@ WAYS = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data(), k=st.integers(1, 3), target=TARGETS, ways=WAYS)
 def test_scores_are_those_of_the_definition(
     corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any, ways: Ways
@@ -176,7 +176,7 @@ def test_scores_are_those_of_the_definition(
         assert result["ratio_by_value"] == pytest.approx(means, abs=1e-13, nan_ok=True)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data(), k=st.integers(1, 2), target=TARGETS)
 def test_order_of_samples_and_of_values_changes_no_bit(
     corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any
