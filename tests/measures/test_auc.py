@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures.auc import area_under_curve, auc, representation_ratio
+from fairsum_utils.measures.auc import area_under_curve, representation_ratio
 
 # 1 - 0.25 / 0.4 = 0.375 in one of two summaries.
 EXPLAINED = 0.1875
@@ -28,13 +28,6 @@ def test_worked_example() -> None:
     assert float(area_under_curve(p_y, p_g, n_points=10)) == 6 / 10
     # Of 1/2 and 1 both are; of 1 alone, it is.
     assert float(area_under_curve(p_y, p_g, n_points=2)) == float(area_under_curve(p_y, p_g, n_points=1)) == 1.0
-
-
-def test_score_by_hand() -> None:
-    # (3/4 + 1/4) / 4 = 1/4; of no summary, nothing; several sums side by side.
-    assert float(auc(3 / 4 + 1 / 4, 4)) == 1 / 4
-    assert np.isnan(auc(0.0, 0))
-    assert auc([0.0, 1.0], 2).tolist() == [0.0, 0.5]
 
 
 @given(data=st.data())

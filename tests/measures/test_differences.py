@@ -18,6 +18,12 @@ FORMULAS = [largest_difference, *map(get_formula, measures_of("polarity"))]
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
+def test_worked_example(formula: Any) -> None:
+    # Of 4 texts 1, 1, 2, 0 and of 8 texts 1, 5, 1, 1: 1/4 - 1/8, 5/8 - 1/4, 2/4 - 1/8, 1/8 - 0; largest 3/8, twice.
+    assert float(formula([[1, 1, 2, 0], [1, 5, 1, 1]], [4, 8])) == 3 / 8
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
 @given(groups=st.lists(st.tuples(*[st.integers(0, 8)] * 3, st.integers(8, 12)), min_size=2, max_size=5))
 def test_largest_over_labels_and_pairs_of_groups(formula: Any, groups: list[tuple[int, ...]]) -> None:
     shares = [[Fraction(count, size) for count in counts] for *counts, size in groups]

@@ -60,9 +60,8 @@ def test_refuses_tables_that_are_none(given: dict[str, object], message: str) ->
 def test_a_table_within_itself_is_refused_in_one_line() -> None:
     nested: dict[str, object] = {}
     nested["Ann"] = nested
-    with pytest.raises(InputError, match="first_names must have strings as groups") as error:
+    with pytest.raises(InputError, match=r"first_names must have strings as groups[^\n]*$"):
         EntityHallucination(first_names=nested)
-    assert "\n" not in str(error.value)
 
 
 @given(

@@ -168,6 +168,18 @@ def test_the_example_of_explain_by_hand(name: str) -> None:
     assert float(found[1]) == pytest.approx(by_hand, abs=5e-5)
 
 
+OVER_SAMPLES = ("bur", "uer", "auc", "framing", "misattribution", "omission", "order_sensitivity", "counterfactual_gap")
+
+
+@pytest.mark.parametrize("name", OVER_SAMPLES)
+def test_a_mean_is_the_sum_over_the_number(name: str) -> None:
+    formula = get_formula(name)
+    # (1/8 + 0 + 1/4 + 1/8) / 4 = 1/8; of none, nothing; several sums side by side.
+    assert float(formula(1 / 8 + 0 + 1 / 4 + 1 / 8, 4)) == 1 / 8
+    assert math.isnan(formula(0.0, 0))
+    assert formula([0.0, 1.0], 2).tolist() == [0.0, 0.5]
+
+
 RANGES = {
     "uer": (0.0, 0.5),
     "sof": (0.0, 0.5),

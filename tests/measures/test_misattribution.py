@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -39,10 +38,6 @@ def test_worked_example() -> None:
     # Two summaries with 3 and 5 claims, of which 1 and 2 are misattributed: 3 / 8.
     assert float(misattribution(1 + 2, 3 + 5)) == 0.375
     assert misattribution([0, 4], [4, 4]).tolist() == [0.0, 1.0]
-
-
-def test_undefined_without_claims() -> None:
-    assert math.isnan(float(misattribution(0, 0)))
 
 
 @given(

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from fairsum_utils.measures.order_sensitivity import (
     forwardness,
     gain_weights,
-    order_sensitivity,
     own_minus_others,
     place_weights,
     value_gain,
@@ -77,11 +76,6 @@ def test_what_comes_first() -> None:
     # (0.5 + 0.75) / 2 - 0.25
     assert value_gain(np.array([0.5, 0.75, 0.25]), first) == 0.375
     assert gain_weights(np.array([True, False, False])).tolist() == [1.0, -0.5, -0.5]
-
-
-def test_over_sets() -> None:
-    assert order_sensitivity([0.75, 0.5], [3, 0]).tolist()[0] == 0.25
-    assert np.isnan(order_sensitivity(0.0, 0))
 
 
 def test_places() -> None:

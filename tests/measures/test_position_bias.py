@@ -55,11 +55,6 @@ def test_positions_agree_with_counting_pieces_of_words(lengths: list[int], n_bin
     assert np.array(lengths) @ found == pytest.approx(sum(lengths) / n_bins)
 
 
-@given(lengths=LENGTHS)
-def test_the_reverse_order_mirrors_the_positions(lengths: list[int]) -> None:
-    assert np.array_equal(sentence_positions(lengths[::-1]), sentence_positions(lengths)[::-1, ::-1])
-
-
 SHARES = st.lists(st.tuples(*[st.integers(0, 20)] * 3).filter(any), min_size=1, max_size=8)
 
 
@@ -74,19 +69,3 @@ def test_definition_and_bounds(shares: list[tuple[int, int, int]]) -> None:
     # The distance of the mean is at most the mean of the distances.
     singles = [float(position_bias(np.array(sample, dtype=np.float64), 1)) for sample in exact]
     assert found <= np.mean(singles) + 1e-12
-
-
-@given(lengths=st.lists(st.integers(1, 9), min_size=3, max_size=30))
-def test_a_lead_extract_is_biased(lengths: list[int]) -> None:
-    positions = sentence_positions(lengths)
-    lead = [[place] for place, row in enumerate(positions) if row[0] == 1]
-    if lead:
-        assert float(position_bias(position_shares(positions, lead), 1)) == pytest.approx(2 / 3)
-
-
-def test_random_extracts_are_near_zero_together_and_far_from_it_one_by_one() -> None:
-    generator, positions = np.random.default_rng(0), sentence_positions([10] * 30)
-    shares = [position_shares(positions, [[place] for place in generator.choice(30, 3)]) for _ in range(3000)]
-    assert float(position_bias(sum(shares), len(shares))) < 0.02
-    # Three sentences in three thirds: all in one 1/9, two and one 6/9, one each 2/9; distances 2/3, 1/3, 0: mean 8/27.
-    assert np.mean([position_bias(share, 1) for share in shares]) == pytest.approx(8 / 27, abs=0.02)

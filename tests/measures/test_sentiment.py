@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures.sentiment import LABELS, sentiment, sentiment_label
+from fairsum_utils.measures.sentiment import LABELS, sentiment_label
 
 EXPLAINED = 0.5 - 0.3
 
@@ -34,8 +34,3 @@ def test_the_opposite_score_has_the_opposite_label(compound: float, threshold: f
     label = sentiment_label(compound, threshold)
     assert sentiment_label(-compound, threshold) == opposite[label]
     assert (label == "neutral") == (abs(compound) < threshold)
-
-
-def test_worked_example() -> None:
-    # Of 10 texts 5, 1, 4 and of 20 texts 6, 4, 10: 5/10 - 6/20 = 1/5, 4/20 - 1/10 = 1/10, 10/20 - 4/10 = 1/10.
-    assert float(sentiment([[5, 1, 4], [6, 4, 10]], [10, 20])) == 5 / 10 - 6 / 20

@@ -35,11 +35,7 @@ def test_sums_leave_absent_values_out_and_padding_changes_no_bit(entries: list[f
     total = float(row_sum(row))
     assert total == pytest.approx(math.fsum(entry for entry in entries if entry is not None), abs=1e-14)
     assert float(row_sum(np.pad(row, (0, width), constant_values=np.nan))) == total
-
-
-@pytest.mark.parametrize("shape", [(0,), (3, 0), (2, 3, 0)])
-def test_sums_of_nothing(shape: tuple[int, ...]) -> None:
-    assert (row_sum(np.empty(shape)) == np.zeros(shape[:-1])).all()
+    assert row_sum(np.empty((2, 3, 0))).tolist() == [[0.0] * 3] * 2
 
 
 @pytest.mark.parametrize("formula", [partial(binary_unfair, tau=0.8), unfair_error, area_under_curve])
@@ -60,9 +56,6 @@ def test_shares_and_distance_by_hand() -> None:
     assert shares(np.array([1.0, 1.0, 2.0])).tolist() == [0.25, 0.25, 0.5]
     assert shares(np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
     assert float(total_variation(np.array([-0.25, 0.0, 0.25]))) == 0.25
-
-
-def test_undefined() -> None:
     assert np.isnan(shares(np.zeros((2, 3)))).all()
     assert np.isnan(total_variation(np.zeros((4, 1)))).tolist() == [True] * 4
     assert np.isnan(total_variation(np.array([np.nan, 0.5])))

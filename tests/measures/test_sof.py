@@ -17,10 +17,6 @@ EXPLAINED = 0.05
 SHORTFALLS = st.lists(st.fractions(0, 1, max_denominator=50), min_size=2, max_size=6)
 
 
-def of_means(shortfalls: list[Fraction]) -> float:
-    return float(sof(np.array(shortfalls, dtype=np.float64), 1))
-
-
 def test_worked_example() -> None:
     # m = 0, 1/10, 1/5: mean 1/10; deviations 1/10, 0, 1/10; their mean 2/30 = 1/15.
     assert float(sof(np.array([0, 1 / 10, 1 / 5]), 1)) == pytest.approx(1 / 15, abs=1e-15)
@@ -28,13 +24,11 @@ def test_worked_example() -> None:
     assert float(sof(np.array([1 / 4, 1 / 18, 1 / 18]), 1)) == pytest.approx(7 / 81, abs=1e-15)
 
 
-def test_undefined_for_fewer_than_two_values() -> None:
+def test_undefined() -> None:
     assert np.isnan(sof(np.array([0.2]), 1))
     assert np.isnan(sof(np.array([]), 1))
     assert np.isnan(sof(np.zeros((3, 1)), 1)).tolist() == [True, True, True]
-
-
-def test_undefined_when_a_value_was_never_seen() -> None:
+    # A value that was never seen.
     found = sof(np.array([[0.0, 0.1, np.nan], [0.0, 0.1, 0.2]]), 1)
     assert np.isnan(found).tolist() == [True, False]
     assert np.isnan(sof([0.0, 0.1, 0.0], [1, 1, 0]))
@@ -44,24 +38,17 @@ def test_undefined_when_a_value_was_never_seen() -> None:
 def test_definition(shortfalls: list[Fraction]) -> None:
     centre = sum(shortfalls, Fraction(0)) / len(shortfalls)
     expected = sum((abs(m - centre) for m in shortfalls), Fraction(0)) / len(shortfalls)
-    assert of_means(shortfalls) == pytest.approx(float(expected), abs=1e-15)
+    assert float(sof(np.array(shortfalls, dtype=np.float64), 1)) == pytest.approx(float(expected), abs=1e-15)
 
 
-SHARES = st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=1, max_size=6)
-
-
-def of_sample(shares: list[tuple[int, int]]) -> tuple[list[Fraction], list[Fraction]]:
-    """Shares in the summary and desired ones, of counts; those of a summary that says nothing are equal."""
-    given, desired = zip(*shares, strict=True)
-    whole = sum(given)
-    return [Fraction(n, whole) if whole else Fraction(1, len(given)) for n in given], [
-        Fraction(n, sum(desired)) for n in desired
-    ]
+SHARES = st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=1, max_size=6).filter(
+    lambda pairs: any(given for given, _ in pairs)
+)
 
 
 @given(shares=SHARES)
 def test_a_sample_by_definition(shares: list[tuple[int, int]]) -> None:
-    p_y, p_g = of_sample(shares)
+    p_y, p_g = ([Fraction(n, sum(counts)) for n in counts] for counts in zip(*shares, strict=True))
     lacking = [max(Fraction(0), desired - given) for given, desired in zip(p_y, p_g, strict=True)]
     centre = sum(lacking, Fraction(0)) / len(lacking)
     expected = sum((abs(each - centre) for each in lacking), Fraction(0)) / len(lacking)

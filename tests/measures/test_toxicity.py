@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures.toxicity import KINDS, has_kind, is_toxic, toxicity
+from fairsum_utils.measures.toxicity import KINDS, has_kind, is_toxic
 
 EXPLAINED = 0.2 - 0.1
 
@@ -28,9 +28,3 @@ def test_any_label_of_each_text(rows: list[list[float]], threshold: float) -> No
     assert is_toxic(table, threshold).tolist() == [max(row) >= threshold for row in rows]
     assert has_kind(table, threshold).tolist() == [[p >= threshold for p in row] for row in rows]
     assert table.tolist() == rows
-
-
-def test_score_by_hand() -> None:
-    # Of 8 texts toxic, insult, obscene: 3, 1, 2; of 4 texts 1, 1, 0; of 4 texts 1, 0, 0.
-    # Toxic 3/8 - 1/4 = 1/8, insult 1/4 - 0 = 1/4, obscene 2/8 - 0 = 1/4.
-    assert float(toxicity([[3, 1, 2], [1, 1, 0], [1, 0, 0]], [8, 4, 4])) == 1 / 4

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures._shares import shortfall
-from fairsum_utils.measures.uer import uer, unfair_error
+from fairsum_utils.measures.uer import unfair_error
 
 # Negative lacks 0.15, positive nothing; (0.15 + 0) / 2 = 0.075 in one of two summaries.
 EXPLAINED = 0.0375
@@ -30,13 +30,6 @@ def test_undefined_without_any_value() -> None:
     nothing = np.full((1, 3), np.nan)
     assert np.isnan(unfair_error(nothing, nothing)).all()
     assert np.isnan(unfair_error(np.empty((2, 0)), np.empty((2, 0)))).all()
-
-
-def test_score_by_hand() -> None:
-    # (1/8 + 0 + 1/4 + 1/8) / 4 = 1/8; of no summary, nothing; several sums side by side.
-    assert float(uer(1 / 8 + 0 + 1 / 4 + 1 / 8, 4)) == 1 / 8
-    assert np.isnan(uer(0.0, 0))
-    assert uer([0.0, 1.0], 2).tolist() == [0.0, 0.5]
 
 
 @given(data=st.data())
