@@ -51,9 +51,9 @@ ABOUT = About("mean of the largest shortfalls", lambda: ["Of one summary: 0.1000
 '''
 """A measure that a file adds to those of the package, without any other change."""
 
-ADDED = """
+FRONTS = """
 import sys
-from pathlib import Path
+import pytest
 from click.shell_completion import ShellComplete
 from fairsum_utils import measures
 measures.__path__.append(sys.argv[1])
@@ -63,12 +63,6 @@ from fairsum_utils.cli.app import app
 from fairsum_utils.cli.options import MEASURE_OPTIONS
 from fairsum_utils.integrations import lm_eval
 sample = {"sources": ["Good soup.", "Cold bread."], "values": ["a", "b"]}
-"""
-"""Add the file to the registry."""
-
-FRONTS = (
-    ADDED
-    + """
 [metrics] = [option for option in MEASURE_OPTIONS if option.name == "metrics"]
 completion = ShellComplete(app, {}, "fairsum", "_FAIRSUM_COMPLETE")
 assert "worst_shortfall" in api.all_measures()
@@ -81,41 +75,26 @@ for before in (["score", "--metrics"], ["explain"]):
 run_command(["explain"])
 columns = {name: [entry] for name, entry in sample.items()} | {"predictions": ["Good soup."]}
 print("=====", api.score(columns, metrics=["worst_shortfall"], return_samples=True).report())
-"""
-)
-CONTRACT = (
-    ADDED
-    + """
-import pytest
-class Counted:
-    n = 0
-    def pytest_collection_modifyitems(self, items):
-        self.n = len(items)
-counted = Counted()
 # The front `load` needs a folder in metrics/.
 options = ["-q", "-n", "0", "--assert=plain", "-k", "worst_shortfall and not front", sys.argv[2]]
-print(int(pytest.main(options, plugins=[counted])), counted.n)
+print("=====", int(pytest.main(options)))
 """
-)
+"""Add the file to the registry, use the measure, and run the contract test on it."""
 
 
 def test_a_new_measure_needs_no_list_and_changes_no_default(tmp_path: Path, repository: Path) -> None:
     folder = tmp_path / "measures"
     folder.mkdir()
     (folder / "worst_shortfall.py").write_text(WORST, encoding="utf-8")
-
-    def printed(code: str, *arguments: object) -> str:
-        command = [sys.executable, "-W", "ignore", "-c", code, *map(str, (folder, *arguments))]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    explained, _, report = printed(FRONTS).partition("=====")
+    contract = repository / "tests" / "families" / "test_contract.py"
+    command = [sys.executable, "-W", "ignore", "-c", FRONTS, str(folder), str(contract)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    explained, report, contract_holds = done.stdout.split("=====")
     assert "worst_shortfall" in explained
     # "Good" is a stop word: b has two of three words of the sources, and none of the summary's.
     assert "0.6667" in report
-    outcome, n_tests = printed(CONTRACT, repository / "tests" / "families" / "test_contract.py").split()[-2:]
-    assert (outcome, int(n_tests) > 30) == ("0", True)
+    assert int(contract_holds) == 0  # also if no test were chosen it would not be
 
 
 @pytest.mark.parametrize("name", measure_names())
