@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -73,9 +74,10 @@ def test_promptfoo_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "has no metrics" in capsys.readouterr().err
 
 
-def test_the_module_prints_its_path() -> None:
-    done = subprocess.run([sys.executable, "-m", promptfoo.__name__], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == promptfoo.__file__
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
+def test_the_module_prints_its_path(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_module(promptfoo.__name__, run_name="__main__")
+    assert capsys.readouterr().out.strip() == promptfoo.__file__
 
 
 CONFIG = """\

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 from typing import Any
 
 import click
@@ -55,20 +54,6 @@ def test_an_installed_package_uses_its_own(tmp_path: Path, monkeypatch: pytest.M
     assert modules.metric_folder("bur") == shipped / "bur"
 
 
-# Packages are hidden as if they were not installed, and the network is shut.
-PREAMBLE = """
-import json, socket, sys
-from importlib.machinery import PathFinder
-hidden, (folder,) = set(sys.argv[1].split(",")), sys.argv[2:]
-find = PathFinder.find_spec
-def not_hidden(name, path=None, target=None):
-    return None if name.partition(".")[0] in hidden else find(name, path, target)
-PathFinder.find_spec = staticmethod(not_hidden)
-def refuse(*_, **__):
-    raise AssertionError("something tried to reach the network")
-socket.socket.connect = socket.getaddrinfo = refuse
-import fairsum_utils
-"""
 SAMPLES: dict[str, Any] = {
     "predictions": ["Great soup and friendly staff.", "Ok."],
     "sources": [["Great soup!", "Friendly staff.", "Cold soup, slow service."], ["It works well.", "It broke, ok."]],
@@ -76,7 +61,10 @@ SAMPLES: dict[str, Any] = {
 }
 LOAD = f"""
 samples = {SAMPLES}
-import evaluate
+[folder] = sys.argv[1:]
+shut()
+import fairsum_utils
+import_evaluate()
 results = [loaded.compute(**samples) for loaded in (fairsum_utils.load("bur"), fairsum_utils.load("fairsum/bur"))]
 kept = fairsum_utils.load("bur", keep_in_memory=True, cache_dir=folder + "/own")
 added = fairsum_utils.load("bur", config_name="mine", experiment_id="one", cache_dir=folder + "/own")
@@ -95,25 +83,10 @@ print(json.dumps({{
 """
 
 
-@pytest.fixture
-def run(light: Any, tmp_path: Path) -> Callable[..., CompletedProcess[str]]:
-    """Runs code in an empty folder, without some packages."""
-    (tmp_path / "empty").mkdir()
-
-    def done(code: str, *hidden: str) -> CompletedProcess[str]:
-        words = ["-c", PREAMBLE + code, ",".join(hidden), tmp_path]
-        own = {"HF_HOME": str(tmp_path / "huggingface"), "FAIRSUM_CACHE": str(tmp_path / "cache")}
-        ended: CompletedProcess[str] = light.start(words, tmp_path / "empty", **own).wait()
-        return ended
-
-    return done
-
-
 @takes_long
-def test_from_any_folder_with_evaluate_s_options(run: Callable[..., CompletedProcess[str]]) -> None:
-    done = run(LOAD, "transformers")  # which evaluate would import, and that takes long
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+def test_from_any_folder_with_evaluate_s_options(run_at_home: Callable[..., list[str]], tmp_path: Path) -> None:
+    [line] = run_at_home(LOAD, str(tmp_path))
+    found = json.loads(line)
     assert found["results"] == [json.loads(json.dumps(fairsum_utils.compute("bur", **SAMPLES)))] * 4
     assert found["files"] == ["one-1-0.arrow"]  # of the module that stores samples, in the folder it was given
     assert found["options"] == ["mine", "one", 2, 1]
@@ -126,39 +99,6 @@ def test_a_revision_cannot_be_chosen() -> None:
     assert str(caught.value) == (
         "load: revision 'v0.0.9' is unavailable, because bur comes from the installed package; leave it out"
     )
-
-
-CATCH = """
-for name, columns in calls:
-    try:
-        fairsum_utils.load(name).compute(**columns)
-    except ImportError as error:
-        print(json.dumps([type(error).__name__, str(error)]))
-"""
-
-
-@pytest.fixture
-def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[str]]:
-    """Gives what each call says without some packages."""
-
-    def of(calls: list[tuple[str, dict[str, Any]]], *missing: str) -> list[str]:
-        done = run(f"calls = {calls}{CATCH}", *missing, "transformers")
-        assert done.returncode == 0, done.stderr
-        kinds, message = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
-        assert kinds == ("MissingDependencyError",) * len(calls)
-        return list(message)
-
-    return of
-
-
-def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages: Callable[..., list[str]]) -> None:
-    texts = {"predictions": ["You sat.", "We sat."] * 2, "groups": ["a", "a", "b", "b"]}
-    news = {name: SAMPLES[name] for name in ("predictions", "sources")}
-    calls = [("toxicity", texts), ("equal_coverage", SAMPLES), ("entity_hallucination", news)]
-    texts = messages(calls, "torch", "spacy")
-    for message, (package, extra) in zip(texts, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
-        assert f"(No module named '{package}'" in message
-        assert message.endswith(f"Install it with: {install_command(extra)}")
 
 
 # Bodies of processes in an empty folder, with caches of their own.
@@ -205,9 +145,16 @@ def text_of(module):
 def score(module):
     return module.compute(predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["bur"]
 """
-NO_HUB = """
+# Of someone who has the base install.
+NO_HUB = f"""
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+def without_extras(name, *more):
+    return None if name.partition(".")[0] in ("spacy", "torch", "transformers") else find(name, *more)
+PathFinder.find_spec = staticmethod(without_extras)
 shut()
-evaluate = import_evaluate()
+import evaluate, fairsum_utils
+samples = {SAMPLES}
 try:
     evaluate.load("fairsum/bur")
 except FileNotFoundError:
@@ -218,6 +165,13 @@ installed = len(attempts)
 modules = [evaluate.load("fairsum/bur"), evaluate.load("fairsum/bur", module_type="metric", experiment_id="one")]
 print(json.dumps([tried > 0, installed > tried, [module.name for module in modules], [*map(score, modules)]]))
 print(Path(inspect.getsourcefile(type(modules[0]))).parents[1])
+texts = dict(predictions=["You sat."] * 4, groups=["a", "a", "b", "b"])
+news = dict(predictions=samples["predictions"], sources=samples["sources"])
+for name, columns in (("toxicity", texts), ("equal_coverage", samples), ("entity_hallucination", news)):
+    try:
+        fairsum_utils.load(name).compute(**columns)
+    except fairsum_utils.errors.MissingDependencyError as error:
+        print(error)
 """
 
 
@@ -229,8 +183,8 @@ def run_at_home(light: Any, tmp_path: Path) -> Callable[..., list[str]]:
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_"))}
     ours |= {"HOME": str(tmp_path / "home"), "NO_PROXY": "127.0.0.1"}
 
-    def printed(code: str, **environment: str) -> list[str]:
-        done = light.start(["-c", WITH_EVALUATE + code], tmp_path / "empty", env=ours, **environment).wait()
+    def printed(code: str, *words: str, **environment: str) -> list[str]:
+        done = light.start(["-c", WITH_EVALUATE + code, *words], tmp_path / "empty", env=ours, **environment).wait()
         assert done.returncode == 0, done.stderr
         return list(done.stdout.splitlines())
 
@@ -255,12 +209,16 @@ def test_evaluate_finds_what_is_installed_without_the_hub(
     environment: dict[str, str], asks: bool | None, place: str, run_at_home: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     paths = {name: str(tmp_path / value) for name, value in environment.items() if value != "1"}
-    before, answer, folder = run_at_home(NO_HUB, **{**environment, **paths})
+    before, answer, folder, *messages = run_at_home(NO_HUB, **{**environment, **paths})
     assert before == "not found"
     asked, *rest = json.loads(answer)
     assert asks in (asked, None)
     assert rest == [False, ["bur", "bur"], [1.0, 1.0]]
     assert Path(folder) == tmp_path / place / "evaluate_modules" / "metrics" / "fairsum--bur"
+    # Modules load without their extra, and name it when they compute.
+    for message, (package, extra) in zip(messages, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
+        assert f"(No module named '{package}'" in message
+        assert message.endswith(f"Install it with: {install_command(extra)}")
 
 
 # A Hub on this machine where a stranger has published fairsum/bur.
@@ -330,6 +288,7 @@ print(json.dumps([os.environ["HF_ENDPOINT"], foreign, parts_of(document)[-1], re
 """
 
 
+@takes_long
 def test_both_variables_keep_a_stranger_s_module_out(run_at_home: Callable[..., list[str]]) -> None:
     assert run_at_home(STRANGER + OURS_COMES_FIRST, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1") == ["ours"]
 
