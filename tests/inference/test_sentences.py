@@ -199,7 +199,7 @@ NEWS = [
     "FIRST_NAME LAST_NAME was named chairman of the board on Tuesday.",
     "They said their company would open two plants in Ohio.",
     "",
-    "The company named a new head, the first woman in the post. " * 40,  # more than 256 tokens
+    "The company named a new head, the first woman in the post. " * 22,  # more than 256 tokens
 ]
 
 

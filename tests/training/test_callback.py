@@ -71,45 +71,42 @@ def greedy(trainer, prompt, max_new_tokens, *, chat=False):
     return tokenizer.decode(written[0, start:], skip_special_tokens=True).strip()
 
 
-@pytest.mark.parametrize(("kind", "chat"), [("causal", True), ("seq2seq", False)])
-def test_a_run_logs_by_value(trainer_for, reviews, kind, chat):
+@pytest.mark.parametrize("chat", [True, False])
+def test_a_run_logs_by_value_and_trains_as_without(trainer_for, reviews, chat):
+    """A chat model; and an encoder-decoder with two evaluation sets, which logs once a step."""
     prompts = ["\n".join(texts) for texts in reviews["sources"]]
+    kind, settings, prefix, steps = "seq2seq", {"eval_on_start": True}, "probe", [0, 1, 2]
     if chat:
         prompts = [[{"role": "user", "content": text}] for text in prompts]
-    trainer = trainer_for(kind)
+        kind, settings, prefix, steps = "causal", {}, "fairness", [1, 2]
+    trainer = trainer_for(kind, **settings)
     reported = []
 
     class Reporter(transformers.TrainerCallback):
         def on_log(self, args, state, control, logs, **_):
             reported.append(dict(logs))
 
+    measures = {"metrics": ("bur", "uer"), "max_new_tokens": 12, "prefix": prefix}
     trainer.add_callback(Reporter())
-    trainer.add_callback(fairness_callback(trainer, prompts, **reviews, metrics=("bur", "uer"), max_new_tokens=12))
+    trainer.add_callback(fairness_callback(trainer, prompts, **reviews, **measures))
     trainer.train()
-    logs = [entry for entry in trainer.state.log_history if "fairness/bur" in entry]
-    assert [entry["step"] for entry in logs] == [1, 2]
-    assert sum("fairness/bur" in entry for entry in reported) == 2
+    logs = [entry for entry in trainer.state.log_history if f"{prefix}/bur" in entry]
+    assert [entry["step"] for entry in logs] == steps
+    assert sum(f"{prefix}/bur" in entry for entry in reported) == len(steps)
 
     summaries = [greedy(trainer, prompt, 12, chat=chat) for prompt in prompts]
     assert any(summaries)
     unfair = {"empty": "uniform", "unmatched": "unfair"}
     for name, result in score(summaries, **reviews, metrics=[BUR(**unfair), UER(**unfair)]).items():
         shown = float("nan") if result["n_unmatched"] == len(summaries) else result[name]
-        assert logs[-1][f"fairness/{name}"] == pytest.approx(shown, nan_ok=True)
+        assert logs[-1][f"{prefix}/{name}"] == pytest.approx(shown, nan_ok=True)
         for value, one in result[f"{name}_by_value"].items():
-            assert logs[-1][f"fairness/{name}_by_value/{value}"] == pytest.approx(one, nan_ok=True)
+            assert logs[-1][f"{prefix}/{name}_by_value/{value}"] == pytest.approx(one, nan_ok=True)
 
-
-def test_training_goes_on_as_it_would(trainer_for, reviews):
-    weights = []
-    for watched in (False, True):
-        transformers.set_seed(0)
-        trainer = trainer_for("causal", seed=0)
-        if watched:
-            trainer.add_callback(fairness_callback(trainer, ["Great"] * 5, **reviews, max_new_tokens=4))
-        trainer.train()
-        weights.append([one.detach().clone() for one in trainer.model.parameters()])
-    assert all((one == other).all() for one, other in zip(*weights, strict=True))
+    without = trainer_for(kind, **settings)
+    without.train()
+    weights = zip(trainer.model.parameters(), without.model.parameters(), strict=True)
+    assert all((one == other).all() for one, other in weights)
 
 
 @pytest.mark.parametrize("training", [True, False])
@@ -120,17 +117,6 @@ def test_the_model_is_left_as_it_was(trainer_for, reviews, training):
     callback.on_evaluate(trainer.args, trainer.state, trainer.control)
     assert trainer.model.training is training
     assert "fairness/bur" in trainer.state.log_history[-1]
-
-
-def test_once_a_step_however_many_sets(trainer_for, reviews):
-    trainer = trainer_for("seq2seq", eval_on_start=True)
-    trainer.add_callback(
-        fairness_callback(trainer, ["Great"] * 5, **reviews, metrics=["auc"], max_new_tokens=4, prefix="probe")
-    )
-    trainer.train()
-    logs = [entry for entry in trainer.state.log_history if "probe/auc" in entry]
-    assert [entry["step"] for entry in logs] == [0, 1, 2]
-    assert len([entry for entry in trainer.state.log_history if "eval_a_loss" in entry]) == 3
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,14 @@ def recipe(repository):
 
 @pytest.fixture(scope="module")
 def tiny(tiny_model, tokenizer_of, tmp_path_factory):
-    """A model without and with a chat template, and 20 document sets."""
+    """A model without and with a chat template, and 10 document sets."""
     folder = tmp_path_factory.mktemp("tiny") / "tiny"
     for name in ("model", "chat_model"):
         shutil.copytree(tiny_model("causal", seed=1, max_tokens=160), folder / name)
         tokenizer_of(folder / name).save_pretrained(folder / name)
     (folder / "chat_model" / "chat_template.jinja").write_text(TEMPLATE)
     sources = ["Great soup.", "The wait was long.", "Slow and loud."]
-    rows = [{"sources": [*sources[1:], f"{sources[0]} {i}"], "values": ["neg", "neg", "pos"]} for i in range(20)]
+    rows = [{"sources": [*sources[1:], f"{sources[0]} {i}"], "values": ["neg", "neg", "pos"]} for i in range(10)]
     (folder / "reviews.jsonl").write_text(
         "".join(json.dumps({**row, "summary": row["sources"][0]}) + "\n" for row in rows)
     )
@@ -47,10 +47,10 @@ def tiny(tiny_model, tokenizer_of, tmp_path_factory):
 @pytest.mark.parametrize("model", ["model", pytest.param("chat_model", marks=takes_long)])
 def test_it_trains_compares_and_saves(recipe, tiny, tmp_path, capsys, model):
     words = [tiny / "reviews.jsonl", "--model", tiny / model, "--output-dir", tmp_path / "fairer"]
-    recipe.main([*map(str, words), "--max-new-tokens", "32", "--candidates", "4"])
+    recipe.main([*map(str, words), "--max-new-tokens", "16", "--candidates", "3"])
     shown = capsys.readouterr().out
-    assert re.search(r"14 document sets: \d+ pairs", shown)
-    assert "6 samples compared" in shown
+    assert re.search(r"7 document sets: \d+ pairs", shown)
+    assert "3 samples compared" in shown
     for name in ("BUR", "UER"):
         assert re.search(rf"\n\| {name} +\| after +\| before +\|", shown)
     for name in ("words", "repeated word pairs", "words not in sources", "rougeL"):

@@ -112,7 +112,7 @@ def test_a_run_of_dpo(trl, tiny_model, reviews, run_settings):
     run = trl.DPOTrainer(
         str(tiny_model("causal")),
         args=trl.DPOConfig(
-            **run_settings, max_steps=12, per_device_train_batch_size=5, max_length=64, learning_rate=1e-3, seed=0
+            **run_settings, max_steps=4, per_device_train_batch_size=5, max_length=64, learning_rate=5e-3, seed=0
         ),
         train_dataset=Dataset.from_list(rows),
     )

@@ -80,7 +80,7 @@ def test_a_run_of_trl(trl, tiny_model, tokenizer_of, reviews, run_settings, trai
         max_steps=2,
         per_device_train_batch_size=4,
         num_generations=4,
-        max_completion_length=24,
+        max_completion_length=16,
         remove_unused_columns=False,
         seed=0,
     )

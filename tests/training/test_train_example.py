@@ -6,13 +6,14 @@ import ast
 
 import pytest
 
+from ..conftest import load_script
 
-def test_the_example_logs_fairness(repository, tmp_path, forked):
+
+@pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
+def test_the_example_logs_fairness(repository, capsys):
     pytest.importorskip("transformers")
-    pytest.importorskip("datasets")
-    done = forked.start([repository / "examples" / "train_with_fairness.py", "--steps", "2"], tmp_path).wait()
-    assert done.returncode == 0, done.stderr
-    lines = [line.partition(": ") for line in done.stdout.splitlines() if line.startswith("step ")]
+    load_script(repository / "examples" / "train_with_fairness.py").main(["--steps", "2"])
+    lines = [line.partition(": ") for line in capsys.readouterr().out.splitlines() if line.startswith("step ")]
     assert [step for step, _, _ in lines] == ["step 1", "step 2"]
     for _, _, shown in lines:
         numbers = ast.literal_eval(shown)
