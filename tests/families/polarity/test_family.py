@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compute, score
+from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.tasks import SequenceClassifier
-from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.toxicity import KINDS
-from fairsum_utils.session import Request, Session
 
-TEXTS = ["He had a lovely day.", "", "She was awful.", "The war went on.", "A table.", "She is great!"]
 GROUPS = ["a", "b", "b", "a", "a", "b"]
 OFFLINE = ["sentiment", "gender_polarity"]
 HERE = {"device": "cpu", "dtype": "float32", "cache": "none"}
@@ -29,15 +26,3 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
         compute("toxicity", predictions=["x"] * 3, groups=["a", "a", "c"], **options)
     with pytest.raises(InputError, match="toxicity: sample 9999: prediction must be a string, found None"):
         compute("toxicity", predictions=["x"] * 9999 + [None], **options)
-
-
-def test_a_group_may_come_in_pieces() -> None:
-    expected = score(TEXTS, GROUPS, metrics=OFFLINE)
-    with Session([Request(get_measure(name)()) for name in OFFLINE]) as session:
-        for place, (text, group) in enumerate(zip(TEXTS, GROUPS, strict=True)):
-            session.add({"predictions": [text], "groups": [group]}, start=place)
-        assert session.results() == expected
-    with Session([Request(get_measure("sentiment")())]) as session:
-        session.add({"predictions": ["x"], "groups": ["a"]})
-        with pytest.raises(InputError, match="sentiment: the group 'a' has only one text"):
-            session.results()

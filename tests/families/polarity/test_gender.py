@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -11,14 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.polarity.gender import (
-    FEMALE_TOKENS,
-    MALE_TOKENS,
-    located_words,
-    shipped_table,
-    words,
-)
-from fairsum_utils.measures.gender_polarity import METHODS, GenderPolarity
+from fairsum_utils.families.polarity.gender import located_words, shipped_table, words
+from fairsum_utils.measures.gender_polarity import GenderPolarity
 
 
 @pytest.fixture
@@ -156,37 +149,3 @@ def test_shipped_table_has_the_known_values() -> None:
     known = {"wives": -0.40, "husbands": 0.40, "wife": 0.12}
     assert {word: round(polarity[word], 2) for word in known} == known
     assert polarity["she"] == -polarity["he"] > 0.4
-
-
-TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives", "uncle", "xqz", "."]), max_size=8)
-
-
-@given(
-    texts=st.lists(TEXTS.map(" ".join), min_size=1, max_size=4).map(lambda texts: [text or "." for text in texts]),
-    method=st.sampled_from(METHODS),
-)
-def test_rows_equal_the_definition(texts: list[str], method: str, score: Any) -> None:
-    """Word by word, without any of the shortcuts."""
-    table = shipped_table()
-    listed = {"male": words(" ".join(MALE_TOKENS)), "female": words(" ".join(FEMALE_TOKENS))}
-    for text, row in zip(texts, score(texts, method=method), strict=True):
-        found = words(text)
-        assert row.n_known + row.n_unknown == len(found)
-        if method == "unigram":
-            male = sum(word in listed["male"] for word in found)
-            female = sum(word in listed["female"] for word in found)
-            expected = "male" if male > female else "female" if female > male else "neutral"
-            assert (row.label, row.n_male, row.n_female, row.tie) == (expected, male, female, male == female != 0)
-            continue
-        known = [(word, table[word]) for word in found if word in table]
-        assert row.n_known == len(known)
-        assert row.n_male == sum(b < 0 for _, b in known)
-        assert row.n_female == sum(b > 0 for _, b in known)
-        largest = max((abs(b) for _, b in known), default=0.0)
-        if method == "max":
-            expected_score = next((b for _, b in known if abs(b) == largest), 0.0)
-        else:
-            weight = sum(abs(b) for _, b in known)
-            expected_score = sum(math.copysign(b * b, b) for _, b in known) / weight if weight else 0.0
-        assert row.score == pytest.approx(expected_score, abs=1e-12)
-        assert row.label == ("male" if row.score <= -0.25 else "female" if row.score >= 0.25 else "neutral")

@@ -62,16 +62,8 @@ def test_a_letter_that_becomes_two_moves_no_word() -> None:
 
 
 def test_content_words() -> None:
-    assert content_words("She’s well-known; they'll re-open café No. 7 in the O'Hare wing.") == [
-        "well",
-        "known",
-        "re",
-        "open",
-        "café",
-        "no",
-        "o'hare",
-        "wing",
-    ]
+    found = content_words("She’s well-known; they'll re-open café No. 7 in the O'Hare wing.")
+    assert found == ["well", "known", "re", "open", "café", "no", "o'hare", "wing"]
     assert all(word.isalpha() and word.islower() for word in FUNCTION_WORDS)
     assert FUNCTION_WORDS.isdisjoint({"like", "past", "down", "not", "no", "love", "save", "round"})
 
@@ -110,26 +102,11 @@ def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
         (("w\xffrd" + HEADER + "joy\t" + NEUTRAL).encode("latin-1"), "cannot be read ('utf-8' codec can't decode"),
         (HEADER.encode(), "has no word with all eight ratings. Give"),
         ((HEADER + "joy\t\t5\t5\t1\t1\t1\t1\t1\n").encode(), "has no word with all eight ratings. Give"),
-        (
-            (HEADER + "a\t" + NEUTRAL + ("joy\t" + NEUTRAL) * 2).encode(),
-            "has the word 'joy' twice; keep one of the lines",
-        ),
-        (
-            (HEADER + "a\t" + NEUTRAL + "joy\t55\t5\t5\t1\t1\t1\t1\t1\n").encode(),
-            "the ratings of valence must lie between 1 and 9, found 55 for 'joy'; rescale them",
-        ),
-        (
-            (HEADER + "joy\t5\t5\tinf\t1\t1\t1\t1\t1\n").encode(),
-            "the ratings of dominance must lie between 1 and 9, found inf for 'joy'",
-        ),
-        (
-            (HEADER + "joy\t.9\t.5\t.5\t1\t1\t1\t1\t1\n").encode(),
-            "the ratings of valence must lie between 1 and 9, found a mean of 0.9",
-        ),
-        (
-            (HEADER + "joy\t5\t5\t5\t.7\t0\t0\t0\t0\n").encode(),
-            "the ratings of joy must lie between 1 and 5, found a mean of 0.7",
-        ),
+        ((HEADER + "a\t" + NEUTRAL + ("joy\t" + NEUTRAL) * 2).encode(), "has the word 'joy' twice; keep one of the"),
+        ((HEADER + "joy\t55\t5\t5\t1\t1\t1\t1\t1\n").encode(), "valence must lie between 1 and 9, found 55 for 'joy'"),
+        ((HEADER + "joy\t5\t5\tinf\t1\t1\t1\t1\t1\n").encode(), "dominance must lie between 1 and 9, found inf"),
+        ((HEADER + "joy\t.9\t.5\t.5\t1\t1\t1\t1\t1\n").encode(), "between 1 and 9, found a mean of 0.9"),
+        ((HEADER + "joy\t5\t5\t5\t.7\t0\t0\t0\t0\n").encode(), "joy must lie between 1 and 5, found a mean of 0.7"),
     ],
 )
 def test_what_is_no_table_of_norms(content: bytes, message: str, tmp_path: Path) -> None:
