@@ -81,11 +81,8 @@ def test_shared_last_names() -> None:
     assert named("Mr Jones left.") == ["Mr Jones = Bob Jones or Carl Jones"]
     assert named("Carl Jones left.") == ["Carl Jones = Carl Jones"]
     of_titles = Roster(["Ms Lee", "Mr Lee"])
-    assert [mention.speakers for mention in of_titles.find(tokens_of("Ms Lee met Mr Lee and Lee."))] == [
-        (0,),
-        (1,),
-        (0, 1),
-    ]
+    mentions = of_titles.find(tokens_of("Ms Lee met Mr Lee and Lee."))
+    assert [mention.speakers for mention in mentions] == [(0,), (1,), (0, 1)]
 
 
 def test_shared_first_names() -> None:

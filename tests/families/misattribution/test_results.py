@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.misattribution.results import sums_of
 from fairsum_utils.families.misattribution.rows import MisattributionRow, MisattributionTable
 from fairsum_utils.measures.misattribution import Misattribution
@@ -30,38 +29,21 @@ FACTS = [
     "clinic needs nurses", "budget grew by a tenth", "tunnel leaks water", "market moved to Elm Street",
     "forest burned down", "airport lost passengers",
 ]  # fmt: skip
-# Facts on one topic share most of their words: the own turn of a wrong speaker holds up to 4 of 5.
-ALIKE = [
-    f"{place} school needs {color} roof tiles"
-    for place in ("northern", "southern", "western", "eastern")
-    for color in ("red", "grey", "brown")
-]
 FORMS = ["{name} said that the {fact}.", "The {fact}, {name} argued.", "According to {name}, the {fact}."]
 
 
-class Meetings:
-    """Meetings in which everybody states two facts of their own, and minutes that give each fact to a speaker.
-
-    Args:
-        seed: seed of the draws.
-        n: number of meetings.
-        chooses: (speakers, true speaker) -> speaker in the minutes.
-        facts: what they state.
-    """
-
-    def __init__(
-        self, seed: int, n: int, chooses: Callable[[Sequence[str], str], str], *, facts: Sequence[str] = FACTS
-    ) -> None:
-        draw = random.Random(seed)
-        self.columns: dict[str, list[Any]] = {"predictions": [], "sources": [], "values": []}
-        for _ in range(n):
-            speakers = draw.sample(NAMES, draw.randint(3, 5))
-            stated = draw.sample(facts, 2 * len(speakers))
-            turns = [(speaker, fact) for speaker, fact in zip([*speakers, *speakers], stated, strict=True)]
-            minutes = [draw.choice(FORMS).format(name=chooses(speakers, speaker), fact=fact) for speaker, fact in turns]
-            self.columns["predictions"].append(" ".join(minutes))
-            self.columns["sources"].append([f"I tell you that the {fact}, dear colleagues." for _, fact in turns])
-            self.columns["values"].append([speaker for speaker, _ in turns])
+def meetings(seed: int, n: int, chooses: Callable[[Sequence[str], str], str]) -> dict[str, list[Any]]:
+    """Meetings in which everybody states two facts, and minutes that give each fact to a speaker."""
+    draw = random.Random(seed)
+    columns: dict[str, list[Any]] = {"predictions": [], "sources": [], "values": []}
+    for _ in range(n):
+        speakers = draw.sample(NAMES, draw.randint(3, 5))
+        turns = list(zip([*speakers, *speakers], draw.sample(FACTS, 2 * len(speakers)), strict=True))
+        minutes = [draw.choice(FORMS).format(name=chooses(speakers, speaker), fact=fact) for speaker, fact in turns]
+        columns["predictions"].append(" ".join(minutes))
+        columns["sources"].append([f"I tell you that the {fact}, dear colleagues." for _, fact in turns])
+        columns["values"].append([speaker for speaker, _ in turns])
+    return columns
 
 
 def shuffled(speakers: Sequence[str], speaker: str) -> str:
@@ -69,36 +51,19 @@ def shuffled(speakers: Sequence[str], speaker: str) -> str:
     return speakers[(speakers.index(speaker) + 1) % len(speakers)]
 
 
-def correct(speakers: Sequence[str], speaker: str) -> str:
-    return speaker
-
-
-def test_null_correct_minutes_and_shuffled_speakers() -> None:
-    right = compute("misattribution", **Meetings(0, 40, correct).columns)
-    assert (right["misattribution"], right["n_unsupported"]) == (0.0, 0)
-    wrong = compute("misattribution", **Meetings(0, 40, shuffled).columns)
-    assert wrong["n_claims"] == right["n_claims"] > 250
-    assert wrong["misattribution"] == 1.0
-
-
-def test_the_null_where_speakers_share_words() -> None:
-    """Of five content words, two turns share three to four: most wrong speakers seem to be right."""
-    right, wrong = (
-        compute("misattribution", **Meetings(1, 40, chooses, facts=ALIKE).columns) for chooses in (correct, shuffled)
+def test_correct_minutes_and_shuffled_speakers() -> None:
+    right, wrong = meetings(0, 20, lambda _, speaker: speaker), meetings(0, 20, shuffled)
+    scores = [compute("misattribution", **columns) for columns in (right, wrong)]
+    assert [(score["misattribution"], score["n_unsupported"]) for score in scores] == [(0.0, 0), (1.0, 0)]
+    assert scores[0]["n_claims"] == scores[1]["n_claims"] > 100
+    call = partial(
+        compare, metrics=["misattribution"], n_resamples=50, sources=right["sources"], values=right["values"]
     )
-    assert right["misattribution"] == 0.0
-    assert wrong["misattribution"] < 0.05
-    assert wrong["n_unsupported"] == 0
-    strict = compute("misattribution", **Meetings(1, 40, shuffled, facts=ALIKE).columns, threshold=1.0)
-    assert strict["misattribution"] > 0.9
-
-
-def test_what_shared_words_can_see() -> None:
-    turns = {"sources": [["Costs did not rise.", "Rents fell sharply."]], "values": [["Mr Park", "Ms Lee"]]}
-    negated = compute("misattribution", predictions=["Park said that costs rose."], **turns)
-    assert (negated["n_unsupported"], negated["misattribution"]) == (1, 0.0)  # denied by Park
-    paraphrased = compute("misattribution", predictions=["Park said that housing got cheaper."], **turns)
-    assert (paraphrased["n_unsupported"], paraphrased["misattribution"]) == (1, 0.0)  # Lee's, and unseen
+    found = call(right["predictions"], wrong["predictions"])["misattribution"]
+    assert [system["score"] for system in found["systems"].values()] == [0.0, 1.0]
+    assert found["difference_ci"][0] > 0.5
+    silent = call(right["predictions"], ["Nothing was said."] * 20)["misattribution"]
+    assert silent["undefined"] == "no summary attributes a claim to a speaker"
 
 
 def figures(columns: dict[str, list[Any]]) -> Any:
@@ -109,7 +74,7 @@ def figures(columns: dict[str, list[Any]]) -> Any:
 @settings(max_examples=8)
 @given(st.integers(0, 99), st.randoms(use_true_random=False))
 def test_order_of_turns_of_different_speakers(seed: int, draw: random.Random) -> None:
-    columns = Meetings(seed, 6, lambda speakers, speaker: random.Random(speaker).choice(speakers)).columns
+    columns = meetings(seed, 4, lambda speakers, speaker: random.Random(speaker).choice(speakers))
     expected = figures(columns)
     turns = [list(zip(*pair, strict=True)) for pair in zip(columns["sources"], columns["values"], strict=True)]
     for of_meeting in turns:
@@ -121,7 +86,7 @@ def test_order_of_turns_of_different_speakers(seed: int, draw: random.Random) ->
 
 
 def test_renaming_speakers_duplicates_and_another_script() -> None:
-    columns = Meetings(5, 8, shuffled).columns
+    columns = meetings(5, 4, shuffled)
     expected = figures(columns)
     other = dict(zip(NAMES, ["Frau Weiß", "O’Brien", "王伟", "Zoë Çelik", "Мария Иванова"], strict=True))
 
@@ -169,20 +134,6 @@ def test_meetings_are_the_units_of_the_interval() -> None:
     assert result["misattribution_ci"] == list(per_meeting)
 
 
-def test_comparison_of_systems() -> None:
-    right, wrong = (Meetings(3, 30, chooses).columns for chooses in (correct, shuffled))
-    shared = {name: right[name] for name in ("sources", "values")}
-    call = partial(compare, metrics=["misattribution"], n_resamples=200)
-    found = call(right["predictions"], wrong["predictions"], **shared)["misattribution"]
-    assert [system["score"] for system in found["systems"].values()] == [0.0, 1.0]
-    assert found["difference_ci"][0] > 0.5
-    assert found["p_value"] < 0.05
-    silent = call(right["predictions"], ["Nothing was said."] * 30, **shared)["misattribution"]
-    assert silent["undefined"] == "no summary attributes a claim to a speaker"
-    with pytest.raises(InputError):
-        call(right["predictions"], wrong["predictions"][:-1], **shared)
-
-
 def test_warnings() -> None:
     columns = {"sources": [["Costs rose.", "Rents fell."]] * 4, "values": [["Park", "Lee"]] * 4}
     summaries = ["She said costs rose.", "She said costs rose.", "Lee said taxes doubled.", "Nothing."]
@@ -199,16 +150,13 @@ def test_warnings() -> None:
     assert unsupported.endswith("; the lexical entailer does not see paraphrases, and a model may find more support")
 
 
-def test_parts_of_a_data_set_add_up() -> None:
+def test_samples_add_up() -> None:
     rows = [
         MisattributionRow(0, n_claims=3, n_misattributed=1, n_speakers=2, n_named=1, third_speakers=(1, 1, 2)),
         MisattributionRow(1, skipped="empty_prediction"),
         MisattributionRow(2, n_claims=5, n_unsupported=2, n_speakers=3, n_named=3, third_named=(1, 0, 0)),
     ]
-    one, other = MisattributionTable(rows[:1]), MisattributionTable(rows[1:])
-    one.merge(other)
-    assert list(one.items("third_speakers")) == [row.third_speakers for row in rows]
-    sums = sums_of(one, ["misattribution"], Misattribution())
+    sums = sums_of(MisattributionTable(rows), ["misattribution"], Misattribution())
     assert [sums.total(name) for name in ("n", "misattribution", "reached", "people", "named")] == [8, 1, 6, 5, 4]
     assert sums.total("third_people", "last") == 2
 

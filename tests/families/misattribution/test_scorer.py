@@ -85,24 +85,6 @@ def test_what_a_turn_supports(turns: list[str], summary: str, outcome: str) -> N
     assert [claim["outcome"] for claim in result["samples"][0]["claims"]] == [outcome]
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Ms Lee", "Mr Park"),
-        ("PhD F", "Grad B"),
-        ("#Person1#", "#Person2#"),
-        ("[A]", "[B]"),
-        ("me018", "fe016"),
-        ("A", "B"),
-    ],
-)
-@pytest.mark.parametrize("form", ["{} says costs rose. {} says costs rose.", "{}: costs rose.\n{}: costs rose."])
-def test_the_score_is_that_of_plain_names(first: str, second: str, form: str) -> None:
-    summary = form.format(first, second)
-    result = scored(summary, sources=["Costs rose.", "Rents fell."], values=[first, second])
-    assert (result["misattribution"], result["n_claims"], result["n_claimless"]) == (0.5, 2, 0)
-
-
 def test_time_is_linear_in_turns_that_agree() -> None:
     def score(n: int) -> None:
         scored("Lee said costs rose.", sources=["Yes, I think so."] * 2 * n, values=["Mr Park", "Ms Lee"] * n)
@@ -143,17 +125,9 @@ def test_inclusion_by_hand() -> None:
 
 def test_what_is_left_out() -> None:
     result = scored("She said costs rose. Lee and Park said costs rose. Lee said it was so. Lee left.")
-    assert [result[f"n_{name}"] for name in ("pronoun", "several", "wordless", "claimless", "claims")] == [
-        1,
-        1,
-        1,
-        1,
-        0,
-    ]
-    assert (repr(result["misattribution"]), result["undefined"]) == (
-        "nan",
-        "no summary attributes a claim to a speaker",
-    )
+    counts = [result[f"n_{name}"] for name in ("pronoun", "several", "wordless", "claimless", "claims")]
+    assert counts == [1, 1, 1, 1, 0]
+    assert result["undefined"] == "no summary attributes a claim to a speaker"
 
 
 @pytest.mark.parametrize(
