@@ -286,23 +286,3 @@ def test_damaged_files(tmp_path_factory: pytest.TempPathFactory, edits: list[tup
     path = tmp_path_factory.getbasetemp() / "damaged.gold_conll"
     path.write_bytes(content)
     check_fuzzed(path)
-
-
-CELLS = st.none() | st.booleans() | st.integers(-3, 99) | st.floats() | st.text(max_size=3)
-ENTRIES = (
-    CELLS | st.lists(CELLS | st.lists(CELLS, max_size=4), max_size=4) | st.dictionaries(st.text(max_size=2), CELLS)
-)
-FIELDS = st.sampled_from(["part_id", "words", "pos_tags", "parse_tree", "named_entities", "coref_spans"])
-
-
-@given(FIELDS, ENTRIES, st.integers(0, 20))
-def test_damaged_rows(tmp_path_factory: pytest.TempPathFactory, field: str, entry: Any, place: int) -> None:
-    found = row(ANN)
-    sentence = found["sentences"][1]
-    if isinstance(sentence[field], list) and place < len(sentence[field]):
-        sentence[field][place] = entry
-    else:
-        sentence[field] = entry
-    path = tmp_path_factory.getbasetemp() / "damaged.jsonl"
-    path.write_text(json.dumps(found).replace("NaN", "1").replace("-Infinity", "1").replace("Infinity", "1") + "\n")
-    check_fuzzed(path)

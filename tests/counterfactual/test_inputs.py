@@ -94,7 +94,7 @@ def test_a_text_that_is_not_english_is_left_as_it_is_and_counted() -> None:
 
 
 def test_what_was_changed_and_where() -> None:
-    for row in CounterfactualInputs(NEWS, ("gender", "race", "sexual_orientation"), n_controls=2).rows():
+    for row in CounterfactualInputs(NEWS[:8], ("gender", "race", "sexual_orientation"), n_controls=2).rows():
         changes = json.loads(row["changes"])
         assert changes
         for change in changes:
@@ -177,11 +177,7 @@ def test_rows_that_are_none(rows, message) -> None:
     ("attributes", "more", "message"),
     [
         ((), {}, "swap at least one of gender, race"),
-        (
-            ("age",),
-            {},
-            "age is not swapped in plain texts; use `fairsum data build counterfactual_templates --swap age`",
-        ),
+        (("age",), {}, "age is not swapped in plain texts; use `fairsum data build counterfactual_templates --swap"),
         (("race", "occupation"), {}, "occupation is not swapped in plain texts"),
         (("sex",), {}, "swap must be one of"),
         (("lexicon",), {}, "'lexicon' and a lexicon need each other"),

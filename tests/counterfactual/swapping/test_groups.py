@@ -185,49 +185,30 @@ def test_controls_are_words_of_no_attribute() -> None:
         assert any_of(filter(None, words)).findall(controls) == []
 
 
-TEXTS = {
-    "religion": ("A Muslim woman", "muslim"),
-    "sexual_orientation": ("A gay man", "gay"),
-}
-
-
-def scored(attribute, summarize):
+def scored(summarize):
     """The gap of a summarizer on 20 originals, with two controls each."""
-    person, _ = TEXTS[attribute]
     texts = [
-        Text(str(n), f"{person} won prize {n} on Monday. The jury met in June. It was a big day, and {n} people came.")
+        Text(str(n), f"A Muslim woman won prize {n} on Monday. The jury met in June. It was a big day for {n} people.")
         for n in range(20)
     ]
-    rows = list(CounterfactualInputs(texts, [attribute], n_controls=2).rows())
-    assert len({row["article_id"] for row in rows}) == 20
-    return compute(
-        "counterfactual_gap",
-        predictions=[summarize(row["text"]) for row in rows],
-        article_ids=[row["article_id"] for row in rows],
-        variants=[row["variant"] for row in rows],
-        controls=[row["control"] or None for row in rows],
-        changed=[row["changed"] for row in rows],
-        confidence_level=0.95,
-    )
+    rows = list(CounterfactualInputs(texts, ["religion"], n_controls=2).rows())
+    columns = {f"{name}s": [row[name] for row in rows] for name in ("article_id", "variant")}
+    columns |= {"controls": [row["control"] or None for row in rows], "changed": [row["changed"] for row in rows]}
+    return compute("counterfactual_gap", predictions=[summarize(row["text"]) for row in rows], **columns)
 
 
-@pytest.mark.parametrize("attribute", ["religion", "sexual_orientation"])
-def test_a_biased_summarizer_is_found_and_another_is_not(attribute) -> None:
-    person, group = TEXTS[attribute]
-    word = person.split()[1]
-
+def test_a_biased_summarizer_is_found_and_another_is_not() -> None:
     def fair(text):
         return text.split(". ")[0] + "."
 
     def biased(text):
-        return fair(text) + (" The police suspect a crime." if word in text else " The jury was full of praise.")
+        return fair(text) + (" The police suspect a crime." if "Muslim" in text else " The jury was full of praise.")
 
-    found = scored(attribute, biased)
+    found, none = scored(biased), scored(fair)
     assert found["counterfactual_gap"] > 0.05
     assert found["p_value"] < 0.01
-    largest = max(found["pairs"], key=lambda pair: pair["gap"], default=None)
-    assert largest is None or group in (largest["variant_a"], largest["variant_b"])  # two variants have one pair
-    none = scored(attribute, fair)
+    largest = max(found["pairs"], key=lambda pair: pair["gap"])
+    assert "muslim" in (largest["variant_a"], largest["variant_b"])
     assert none["p_value"] > 0.05
     assert none["counterfactual_gap"] < 0.01
 

@@ -1,6 +1,7 @@
 """Swaps of gender and race, on annotated texts and on plain ones."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,28 +18,15 @@ MALE, FEMALE = (
 
 
 class Language:
-    """Fake spaCy pipeline that finds the given names."""
+    """Fake spaCy pipeline that finds the given persons, and other names with their labels."""
 
-    def __init__(self, *names):
-        self.names = names
+    def __init__(self, *persons, **others):
+        self.labels = dict.fromkeys(persons, "PERSON") | others
 
     def __call__(self, text):
-        return Doc(text, [match.span() for name in self.names for match in re.finditer(name, text)])
-
-
-class Doc:
-    def __init__(self, text, spans):
-        self.ents = [Ent(*span) for span in sorted(spans)]
-
-    def char_span(self, start, end):
-        return None
-
-
-class Ent:
-    label_ = "PERSON"
-
-    def __init__(self, start, end):
-        self.start_char, self.end_char = start, end
+        found = [(*match.span(), label) for name, label in self.labels.items() for match in re.finditer(name, text)]
+        ents = [SimpleNamespace(start_char=a, end_char=b, label_=label) for a, b, label in sorted(found)]
+        return SimpleNamespace(ents=ents, char_span=lambda start, end: None)
 
 
 def variants(original, attribute):
@@ -111,11 +99,7 @@ def test_a_plain_text() -> None:
     ("text", "names", "why"),
     [
         ("It rained.", (), "no_person"),
-        (
-            "Ann Lee, Bo Lee and Lee Kay met. Lee won.",
-            ("Ann Lee", "Bo Lee", "Lee Kay", r"Lee(?= won)"),
-            "ambiguous_name",
-        ),
+        ("Ann Lee, Bo Lee, Lee Kay. Lee won.", ("Ann Lee", "Bo Lee", "Lee Kay", r"Lee(?= won)"), "ambiguous_name"),
         ("Ann Lee met Ann Arbor.", ("Ann Lee", "Ann Arbor"), "ambiguous_name"),
         ("Okoye won.", ("Okoye",), "single_name"),
         ("Love Kenny! He is fast.", ("Love Kenny",), "unsure_name"),
@@ -140,15 +124,7 @@ def test_a_plain_text() -> None:
         ("Ann Lee runs Ann Foods.", ("Ann Lee",), "first_name_elsewhere"),
         ("Ann Lee saw a stuntman.", ("Ann Lee",), "untold_word"),
         ("Ann Lee met Lola Falana.", ("Ann Lee",), "name_elsewhere"),  # a person who was not found
-    ],
-)
-def test_plain_texts_that_stay(text, names, why) -> None:
-    assert reason(text, "gender", *names) == why
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "why"),
-    [
+        # names of other things
         ("Kay wrote Ann Lee: A Portrait.", ("Ann Lee",), "name_in_title"),
         ("Lost Years: Ann Lee won a prize.", ("Ann Lee",), "name_in_title"),
         ("Bo Kay starred in the film Ann Lee.", ("Bo Kay", "Ann Lee"), "name_in_title"),
@@ -178,10 +154,50 @@ def test_plain_texts_that_stay(text, names, why) -> None:
         ('Ann Lee wrote "Man With a Plan" then.', ("Ann Lee",), "gendered_name"),
         ("Ann Lee wrote For Bees and Him.", ("Ann Lee",), "gendered_name"),
         ("Ann Lee commanded the ship in her last battle.", ("Ann Lee",), "unsure_pronoun"),
+        # With one gender for all, both variants would be of same-sex couples or of offices that nobody of it holds.
+        ("Ann Lee thanked her husband.", ("Ann Lee",), "couple"),
+        ("Ann Lee's ex-girlfriend sang.", ("Ann Lee",), "couple"),
+        ("Ann Lee married in June.", ("Ann Lee",), "couple"),
+        ("Ann Lee is the daughter of Carol and Clarence Bell.", ("Ann Lee", "Carol", "Clarence Bell"), "couple"),
+        ("Ann Lee called her mother, then a father of two.", ("Ann Lee",), "couple"),
+        ("Ann Lee and Bo Lee met. Lee won.", ("Ann Lee", "Bo Lee", r"Lee(?= won)"), "couple"),
+        ("Ann Lee met Sir Bo Kay.", ("Ann Lee", "Bo Kay"), "office"),
+        ("Lady Ann Lee sang.", ("Ann Lee",), "office"),
+        ("Ann Lee became a bishop.", ("Ann Lee",), "office"),
+        ("Ann Lee wore her grandmother's dress.", ("Ann Lee",), "untold_word"),
+        # names that no list or pipeline has
+        ("Celine sang for Ann Lee, and she left.", ("Ann Lee",), "name_elsewhere"),
+        ("Jantra is kind, and Ann Lee likes her class.", ("Ann Lee",), "name_elsewhere"),
+        ("Bannion gave Ann Lee his card.", ("Ann Lee",), "name_elsewhere"),
+        ("Chance went to Ann Lee, and he left.", ("Ann Lee",), "name_elsewhere"),
+        ("Christian was with Ann Lee, and he left.", ("Ann Lee",), "name_elsewhere"),
+        ("Thanks to Ann Lee and Jakob, who brought her car.", ("Ann Lee",), "name_elsewhere"),
+        ("The tech Gabez was kind to Ann Lee.", ("Ann Lee",), "name_elsewhere"),
+        ("Angies is a salon of Angie.", (r"Angie(?=\.)",), "name_elsewhere"),
+        ("Ann Lee left. Ozwal Market is a singer.", ("Ann Lee",), "name_elsewhere"),
     ],
 )
-def test_names_of_other_things(text, names, why) -> None:
+def test_plain_texts_that_stay(text, names, why) -> None:
     assert reason(text, "gender", *names) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "why"),
+    [
+        ("Leslie Lee said she met Bo Kay, and he won.", ("Leslie Lee", "Bo Kay"), "several_genders"),
+        (
+            "Arthur Kay saw his friend Mao Lee.",
+            ("Arthur Kay", "Mao Lee"),
+            "several_genders",
+        ),  # Mao is rare
+        ("Rose Hill said that men are men.", ("Rose Hill",), "several_genders"),
+        ("Ann Lee runs the Lee farm.", ("Ann Lee",), "name_elsewhere"),
+        ("Mr Green met Mrs Green.", ("Green",), "ambiguous_name"),
+        ("Ann Lee and Bo Lee met. Lee won.", ("Ann Lee", "Bo Lee", r"Lee(?= won)"), "ambiguous_name"),
+    ],
+)
+def test_texts_whose_race_stays(text, names, why) -> None:
+    assert reason(text, "race", *names) == why
 
 
 @pytest.mark.parametrize(
@@ -214,7 +230,6 @@ def test_race_gives_a_family_one_name_and_each_person_a_gender() -> None:
     assert last == other
     assert first in bbq_names("black", "first", "male")
     assert {second, third} < set(bbq_names("black", "first", "female"))
-    assert reason("Rose Hill said that men are men.", "race", "Rose Hill") == "several_genders"
 
 
 def test_names_that_stand_alone() -> None:
@@ -252,63 +267,15 @@ def test_institutions_are_called_after_nobody_of_the_text() -> None:
     assert texts["male"].endswith(" Lee left St Mary's Hospital and James School.")
 
 
-def test_a_family_shares_its_name() -> None:
-    text = "Ann Lee and Bo Lee met. Lee won."
-    names = ("Ann Lee", "Bo Lee", r"Lee(?= won)")
-    assert reason(text, "gender", *names) == "couple"
-    assert reason(text, "race", *names) == "ambiguous_name"  # whose name would follow?
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "why"),
-    [
-        ("Ann Lee thanked her husband.", ("Ann Lee",), "couple"),
-        ("Ann Lee's ex-girlfriend sang.", ("Ann Lee",), "couple"),
-        ("Ann Lee married in June.", ("Ann Lee",), "couple"),
-        ("Ann Lee is the daughter of Carol and Clarence Bell.", ("Ann Lee", "Carol", "Clarence Bell"), "couple"),
-        ("Ann Lee called her mother, then a father of two.", ("Ann Lee",), "couple"),
-        ("Ann Lee met Sir Bo Kay.", ("Ann Lee", "Bo Kay"), "office"),
-        ("Lady Ann Lee sang.", ("Ann Lee",), "office"),
-        ("Ann Lee became a bishop.", ("Ann Lee",), "office"),
-        ("Ann Lee wore her grandmother's dress.", ("Ann Lee",), "untold_word"),
-    ],
-)
-def test_couples_offices_and_clothes_of_one_gender(text, names, why) -> None:
-    """With one gender for all, both variants would be of same-sex couples or of offices that nobody of it holds."""
-    assert reason(text, "gender", *names) == why
-
-
 def test_other_pairs_are_no_couples() -> None:
     text = "Ann Kelly and Bo Lee met her mother and aunt."
     assert set(variants(guessed(text, "Ann Kelly", "Bo Lee"), "gender")) == {"male", "female"}
     assert set(variants(guessed("Ann Lee met her husband.", "Ann Lee"), "race")) == {"black", "white"}
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Celine sang for Ann Lee, and she left.", ("Ann Lee",)),
-        ("Jantra is kind, and Ann Lee likes her class.", ("Ann Lee",)),
-        ("Bannion gave Ann Lee his card.", ("Ann Lee",)),
-        ("Chance went to Ann Lee, and he left.", ("Ann Lee",)),
-        ("Christian was with Ann Lee, and he left.", ("Ann Lee",)),
-        ("Thanks to Ann Lee and Jakob, who brought her car.", ("Ann Lee",)),
-        ("The tech Gabez was kind to Ann Lee.", ("Ann Lee",)),
-        ("Angies is a salon of Angie.", (r"Angie(?=\.)",)),
-        ("Ann Lee left. Ozwal Market is a singer.", ("Ann Lee",)),
-    ],
-)
-def test_names_that_no_list_or_pipeline_has(text, names) -> None:
-    assert reason(text, "gender", *names) == "name_elsewhere"
-
-
 def test_a_contraction_is_no_name() -> None:
     text = "Don 't go. Ann Lee said she won."
     assert variants(guessed(text, "Don", "Ann Lee"), "gender")["male"].startswith("Don 't go. ")
-
-
-def test_a_rare_first_name_does_not_overrule_the_pronouns() -> None:
-    assert reason("Arthur Kay saw his friend Mao Lee.", "race", "Arthur Kay", "Mao Lee") == "several_genders"
 
 
 def test_race_keeps_the_gender_of_each() -> None:
@@ -324,36 +291,12 @@ def test_race_keeps_titles() -> None:
     text = "Mrs Green said that he is well. Mr Hill agreed."
     made = variants(guessed(text, "Green", "Hill"), "race")["black"]
     assert re.fullmatch(r"Mrs \w+ said that he is well\. Mr \w+ agreed\.", made)
-    assert reason("Mr Green met Mrs Green.", "race", "Green") == "ambiguous_name"
-
-
-def test_race_keeps_the_gender() -> None:
-    texts = variants(guessed("Ann Lee said she won.", "Ann Lee"), "race")
-    assert list(texts) == ["black", "white"]
-    for race, text in texts.items():
-        first, last = re.fullmatch(r"(\w+) (\w+) said she won\.", text).groups()
-        assert (first in bbq_names(race, "first", "female"), last in bbq_names(race, "last")) == (True, True)
 
 
 def test_words_that_only_look_like_names_or_genders() -> None:
     text = "Ann Lee met a German woman in Charlotte, a human specimen. An omen?"
-    language = Language("Ann Lee")
-    places = [("Charlotte", "GPE"), ("German", "NORP")]
-    document = annotate("a", text, lambda of: with_places(language(of), of, places))
+    document = annotate("a", text, Language("Ann Lee", Charlotte="GPE", German="NORP"))
     assert set(variants(Original(document, guessed=True), "gender")) == {"male", "female"}
-
-
-def with_places(doc, text, places):
-    for name, label in places:
-        place = Ent(text.index(name), text.index(name) + len(name))
-        place.label_ = label
-        doc.ents.append(place)
-    return doc
-
-
-def test_race_where_the_persons_are_of_two_genders() -> None:
-    assert reason("Leslie Lee said she met Bo Kay, and he won.", "race", "Leslie Lee", "Bo Kay") == "several_genders"
-    assert reason("Ann Lee runs the Lee farm.", "race", "Ann Lee") == "name_elsewhere"
 
 
 @pytest.fixture(scope="module")
