@@ -67,6 +67,14 @@ def test_persons_by_hand() -> None:
     ]
 
 
+def test_outcomes_of_persons_by_hand() -> None:
+    record = scored(["entity_inclusion", "entity_hallucination"], SAMPLE)
+    assert [person[:3] for person in FAMILY.outcomes(SAMPLE, record)] == [
+        ("Ann Lee", "f", "named"), ("Eve Lee", "f", "left out"), ("Ray", "m", "named"), ("Yu Ito", "m", "named"),
+        ("Bob Hill", "male", "made up"), ("Lee", None, "ambiguous"),
+    ]  # fmt: skip
+
+
 def test_first_names_alone_are_found_where_they_counted() -> None:
     sample = {"predictions": "Ann won.", "sources": "Ann Lee ran. Ann won.", "entities": [ANN], "mentions": ["Ann"]}
     both = []

@@ -70,6 +70,7 @@ def test_one_sample_by_hand():
         # TITLE LAST_NAME, they said, saw FIRST_NAME LAST_NAME, FIRST_NAME LAST_NAME's son.
         word_counts={"title": 1, "last_name": 3, "said": 1, "saw": 1, "first_name": 2, "son": 1},
     )
+    assert rows_of(scorer_of(), **SAMPLE | {"predictions": [" "]}) == [EntityRow(0, "7", "empty_prediction", "a")]
 
 
 @pytest.mark.parametrize(
