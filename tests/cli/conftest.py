@@ -1,4 +1,7 @@
+import base64
 import json
+import re
+import zlib
 
 import pytest
 
@@ -28,6 +31,18 @@ def _without_run(printed):
     if "run" not in document:
         return printed
     return to_json({key: entry for key, entry in document.items() if key != "run"})
+
+
+def packed(path):
+    """Return what a page packs for its script: id of the block -> text."""
+    page = path.read_text(encoding="utf-8")
+    blocks = re.findall(r'<script type="[^"]+" id="([^"]+)"[^>]*>([A-Za-z0-9+/=]+)</script>', page)
+    return {name: zlib.decompress(base64.b64decode(block), wbits=-15).decode() for name, block in blocks}
+
+
+def samples_of(path):
+    """Return the samples on a page."""
+    return json.loads(packed(path)["fs-index"])["samples"]
 
 
 @pytest.fixture(autouse=True)

@@ -25,6 +25,7 @@ def store():
     return f"memory://{uuid.uuid4().hex}"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_score(fairsum, s3, demo_rows, tmp_path):
     outputs = {"output": "results.json", "samples": "samples.parquet", "plot": "plot.svg", "report": "page.html"}
     write_rows(demo_rows[:4], f"{s3}/in/1.parquet")
@@ -33,7 +34,7 @@ def test_score(fairsum, s3, demo_rows, tmp_path):
     record = {}
     for where, file in ((str(tmp_path), tmp_path / "all.jsonl"), (s3, f"{s3}/in/*.parquet")):
         options = [part for name, last in outputs.items() for part in (f"--{name}", f"{where}/{last}")]
-        status, printed, err = fairsum("score", file, "--with-texts", "--format", "json", *options)
+        status, printed, err = fairsum("score", file, "--metrics", "uer", "--with-texts", "--format", "json", *options)
         assert (status, err) == (0, "")
         record[where] = json.loads(printed)["metrics"]
     assert record[s3] == record[str(tmp_path)]
@@ -76,16 +77,8 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     monkeypatch.chdir(tmp_path)
     write_rows([{"prompt": "Great soup is "}, {"prompt": "Slow "}], f"{store}/prompts.jsonl")
-    command = (
-        "generate",
-        f"{store}/prompts.jsonl",
-        "--model",
-        model,
-        "--set",
-        "max_new_tokens=4",
-        "--device",
-        "cpu",
-    )
+    short = ("--set", "max_new_tokens=4", "--device", "cpu")
+    command = ("generate", f"{store}/prompts.jsonl", "--model", model, *short)
     assert fairsum(*command, "--output", tmp_path / "texts.jsonl")[0] == 0
     status, _, err = fairsum(*command, "--output", f"{store}/texts.jsonl")
     assert (status, "texts are added one by one, which needs a local file" in err) == (2, True)
@@ -98,10 +91,10 @@ def run_in(folder):
     return Folder(folder.address(name))
 
 
-def test_parts_and_their_results(fairsum, store, demo_rows, tmp_path):
-    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
+def test_parts_and_their_results(fairsum, store, demo_rows, small_chunks, tmp_path):
+    small_chunks(4)
     for folder in (store, tmp_path):
-        write_rows(rows, f"{folder}/rows.csv.gz")
+        write_rows(demo_rows, f"{folder}/rows.csv.gz")
     for number in (2, 1):
         arguments = (f"{store}/rows.csv.gz", "--only", f"{number}/2", "--rows", f"{store}/runs")
         assert fairsum("score", *arguments)[0] == 0
@@ -112,13 +105,13 @@ def test_parts_and_their_results(fairsum, store, demo_rows, tmp_path):
     assert Folder(store).exists("result.json")
 
 
-def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows, tmp_path, monkeypatch):
+def test_a_store_that_refuses_in_the_middle(
+    fairsum, s3, object_store, write_jsonl, demo_rows, small_chunks, monkeypatch
+):
     """One line, and what is finished is kept; once the store takes files again, the run goes on."""
-    rows = [{**demo_rows[number % 8], "id": f"s{number}"} for number in range(1300)]
-    write_rows(rows, tmp_path / "rows.jsonl")
-    runs = Folder(f"{s3}/runs")
-    arguments = (tmp_path / "rows.jsonl", "--rows", runs.name, "--format", "csv")
-    write = Folder.write
+    small_chunks(4)
+    path, runs, write = write_jsonl(demo_rows), Folder(f"{s3}/runs"), Folder.write
+    arguments = (path, "--rows", runs.name, "--format", "csv")
 
     def refused_from_now_on(folder, name, content):
         if name == "rows-000002.parquet":
@@ -133,7 +126,7 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
     assert err.count("\n") == 1
     assert run_in(runs).names() == ["rows-000001.parquet"]
     object_store.refused.clear()
-    assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
+    assert fairsum("score", *arguments)[:2] == fairsum("score", path, "--format", "csv")[:2]
 
 
 @takes_long

@@ -96,11 +96,11 @@ def test_bash_completes(tmp_path):
         'eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)"\n'
         'try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _fairsum_completion fairsum; '
         'echo "${COMPREPLY[*]}"; }\n'
-        "try fairsum comp\ntry fairsum score --metrics bur,ue\n"
+        "try fairsum score --metrics bur,ue\n"
     )
     path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
     environment = os.environ | {"PATH": path}
     done = subprocess.run(
         ["bash", "-c", ask], capture_output=True, text=True, cwd=tmp_path, env=environment, check=True
     )
-    assert (done.stdout.split(), done.stderr) == (["compare", "bur,uer"], "")
+    assert (done.stdout.split(), done.stderr) == (["bur,uer"], "")

@@ -1,27 +1,19 @@
 """Ids, values, groups and names of files that want more than to be shown: in terminals, spreadsheets and pages."""
 
-import base64
 import csv
 import io
 import json
 import re
-import zlib
 
 import pytest
 
 from fairsum_utils.cli import main
 
+from .conftest import samples_of
+
 ESCAPE, TURN = "\x1b[31m", "\u202e"
 FORMULA = "=HYPERLINK(1)"
 NASTY = [f"{FORMULA}{ESCAPE}", f"+{TURN}<img src=x onerror=alert(1)>", "@</script>\x00"]
-
-
-def samples_of(path):
-    """HTML of the samples that a page packs for its script."""
-    [packed] = re.findall(r'id="fs-index">([A-Za-z0-9+/=]+)</script>', path.read_text(encoding="utf-8"))
-    contents = json.loads(zlib.decompress(base64.b64decode(packed), wbits=-15))
-    assert contents["samples"]
-    return [sample["html"] for sample in contents["samples"]]
 
 
 @pytest.fixture
@@ -85,25 +77,25 @@ def test_errors_are_one_harmless_line(fairsum, nasty, tmp_path):
         assert not {"\x1b", TURN} & set(err)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pages_hold_them_as_texts(fairsum, nasty, groups, tmp_path):
-    page = tmp_path / "report.html"
-    for command in commands(nasty, groups, tmp_path):
-        if command[0] == "inspect":
-            continue
-        assert fairsum(*command, "--report", page)[0] == 0
+    page, results = tmp_path / "report.html", tmp_path / "results.json"
+    scores, _, comparison = commands(nasty, groups, tmp_path)
+    assert fairsum("score", nasty, "--metrics", "uer", "--output", results)[0] == 0
+    title = f"<b>{TURN}{ESCAPE}</title>"
+    for command in (
+        (*scores, "--report", page),
+        (*comparison, "--metrics", "uer", "--report", page),
+        ("report", results, "-o", page, "--title", title),
+    ):
+        assert fairsum(*command)[0] == 0
         found = page.read_text(encoding="utf-8")
-        assert "<img src=x" not in found
-        for html in samples_of(page):
+        assert found.count("</script>") == found.count("<script")
+        assert "<b>\\" not in found
+        samples = [] if command[0] == "report" else samples_of(page)
+        for html in (found, *(sample["html"] for sample in samples)):
             assert "<img src=x" not in html
             assert not {"\x1b", "\x00", TURN} & set(html)
-        assert found.count("</script>") == found.count("<script")
-        assert not {"\x1b", "\x00", TURN} & set(found)
-    assert fairsum("score", nasty, "--metrics", "uer", "--output", tmp_path / "results.json")[0] == 0
-    title = f"<b>{TURN}{ESCAPE}</title>"
-    assert fairsum("report", tmp_path / "results.json", "-o", page, "--title", title)[0] == 0
-    found = page.read_text(encoding="utf-8")
-    assert "<b>\\" not in found
-    assert not {"\x1b", TURN} & set(found)
 
 
 EVIL = "\x1b]0;p\x07\x9b31m\u202e\x7f\u2066\u200f"
@@ -149,7 +141,7 @@ def test_nothing_of_a_command_line_or_a_file_is_obeyed(capfd, monkeypatch, write
 
 @pytest.mark.parametrize(
     "names",
-    [("FAIRSUM_CACHE", "HF_ENDPOINT", "HF_TOKEN"), ("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("WORLD_SIZE",), ("RANK",)],
+    [("FAIRSUM_CACHE", "HF_ENDPOINT", "HF_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY"), ("WORLD_SIZE",), ("RANK",)],
 )
 def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, demo_rows, tmp_path, names):
     monkeypatch.setattr("time.sleep", lambda _: None)  # the client of an endpoint waits before it asks again

@@ -30,7 +30,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
         for _ in range(2):  # the second comes from the folder
-            status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--rows", "runs")
+            status, printed, _ = fairsum("score", "-", *BUR, "--rows", "runs")
             assert (status, scores(printed)) == (0, expected)
     opening.spooled.cache_clear()
     for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):

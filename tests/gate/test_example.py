@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fairsum_utils import CheckFailed, check
 from fairsum_utils.cli import main
+from tests.conftest import load_script
 
 
 @pytest.fixture
@@ -35,37 +35,34 @@ def test_the_readme_is_true(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert (folder / "check.xml").is_file()
 
 
-def test_its_test(folder: Path, repository: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "fairsum_utils.testing", "test_fairness.py"],
-        env={**os.environ, "SUMMARIES": "data/careless.jsonl", "PYTHONPATH": str(repository)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert "bur - baseline <= 0.05  fail     0.6750" in done.stdout
+def test_its_test(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUMMARIES", "data/careless.jsonl")
+    example = load_script(folder / "test_fairness.py")
+
+    def hold(*what: Any, **more: Any) -> None:
+        check(*what, **more).raise_unless_passed()
+
+    with pytest.raises(CheckFailed, match=r"bur - baseline <= 0.05  fail     0.6750"):
+        example.test_the_summaries_are_no_worse_than_those_of_main(hold)
 
 
-@pytest.mark.parametrize(("summaries", "outcome"), [("careful", "pass"), ("careless", "fail")])
-def test_its_workflow(summaries: str, outcome: str, folder: Path, repository: Path) -> None:
+def test_its_workflow(folder: Path) -> None:
     yaml = pytest.importorskip("yaml")
-    from tests._action import run_step
+    from tests._action import action
 
     workflow = yaml.safe_load((folder / ".github/workflows/fairness.yml").read_text(encoding="utf-8"))
     steps = workflow["jobs"]["check"]["steps"]
-    for step in steps:
-        if step.get("run", "").startswith("fairsum "):
-            assert main(step["run"].replace("careful", summaries).split()[1:]) == 0
-    [called] = (step for step in steps if step.get("uses", "").startswith("your_organization/fairsum@"))
-    done = run_step("Check", called["with"], folder.parent / "runner", folder)
-    assert done.outputs["outcome"] == outcome
+    scoring = [step["run"] for step in steps if step.get("run", "").startswith("fairsum ")]
+    [called] = (step["with"] for step in steps if step.get("uses", "").startswith("your_organization/fairsum@"))
+    assert set(called) <= set(action()["inputs"])
+    for summaries, status in (("careful", 0), ("careless", 1)):
+        for command in scoring:
+            assert main(command.replace("careful", summaries).split()[1:]) == 0
+        rules = ("--baseline", called["baseline"], "--rules", called["rules"])
+        assert main(["check", called["results"], *rules]) == status
 
 
 def test_its_workflow_fits_the_schema(repository: Path) -> None:
-    pytest.importorskip("check_jsonschema")
-    words = ["--builtin-schema", "vendor.github-workflows", *repository.glob("examples/*/.github/workflows/*.yml")]
-    done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", *map(str, words)], capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
+    check_jsonschema = pytest.importorskip("check_jsonschema")
+    files = map(str, repository.glob("examples/*/.github/workflows/*.yml"))
+    assert check_jsonschema.main(["--builtin-schema", "vendor.github-workflows", *files], standalone_mode=False) == 0
