@@ -163,11 +163,12 @@ def compare(
     the second minus the first.
 
     Args:
-        systems: name of a system -> its predictions, such as ``{"gpt4": [...], "lead": [...]}``; or the columns that
-            are its own, such as ``{"predictions": ..., "mentions": ...}``; or its table, such as a data frame, whose
-            samples are matched by their ids, if all tables have them, and else by their order. Shared columns may be in
-            the first table only. With a table of shared columns, a name stands for a column of it. Instead of a
-            mapping, predictions or tables of two systems can be the first two arguments.
+        systems: name of a system -> its predictions, such as ``{"gpt4": [...], "lead": [...]}``, which beside a table
+            may be a mapping of id -> prediction; or the columns that are its own, such as
+            ``{"predictions": ..., "mentions": ...}``; or its table, such as a data frame, whose samples are matched by
+            their ids, if all tables have them, and else by their order. Shared columns may be in the first table only.
+            With a table of shared columns, a name stands for a column of it. Instead of a mapping, predictions or
+            tables of two systems can be the first two arguments.
         *columns: the columns that all systems share, such as sources and values, in their order; also by name; or one
             table with them.
         metrics: measures, as `score` takes them; those of polarity compare groups, and cannot be compared.

@@ -222,8 +222,9 @@ def _columns(samples: Samples, known: Mapping[str, Column]) -> dict[str, Any]:
 
 def _own(system: str, its: Any, known: Mapping[str, Column]) -> dict[str, Any]:
     """Return the entries of a system's own columns."""
-    own = dict(its) if isinstance(its, Mapping) else {"predictions": its}
     paired = [name for name, column in known.items() if column.of_system]
+    by_id = isinstance(its, Mapping) and not {*its} & {*paired} and all(isinstance(text, str) for text in its.values())
+    own = dict(its) if isinstance(its, Mapping) and not by_id else {"predictions": its}
     if wrong := [name for name in own if name not in paired]:
         raise InputError(
             f"compare: system {system!r} has {describe(wrong[0])}, which is not a column of systems; use "

@@ -212,6 +212,21 @@ class TestSystems:
         ):
             assert found == (expected, {"other": 2})
 
+    def test_predictions_by_id_beside_a_table(self):
+        places = ["north", "south", "west"]
+        rows = [
+            {"place": place, "text": text, "side": side}
+            for place, texts, sides in zip(places, SHARED["sources"], SHARED["values"], strict=True)
+            for text, side in zip(texts, sides, strict=True)
+        ]
+        by_id = {name: dict(zip(reversed(places), reversed(texts), strict=True)) for name, texts in TEXTS.items()}
+        names = {"sources": "text", "values": "side"}
+        found, _ = self.columns(by_id, rows, group_by="place", **names)
+        assert found == [{"predictions": texts, **SHARED} for texts in TEXTS.values()]
+        by_id["y"] = {"north": "Soup."}
+        with pytest.raises(InputError, match="place 'south' has no prediction"):
+            self.columns(by_id, rows, group_by="place", **names)
+
     def test_columns_of_their_own_beside_those_of_all(self):
         people = [[{"first_name": "Ann", "last_name": "Lee", "group": "f"}]] * 3
         systems = {name: {"predictions": texts, "mentions": [["Ann"]] * 3} for name, texts in TEXTS.items()}
