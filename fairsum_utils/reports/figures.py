@@ -26,7 +26,7 @@ STYLE = Path(__file__).with_name("fairsum.mplstyle")
 # Families that have Chinese, Japanese and Korean letters; the first installed ones are used
 _CJK = ("Noto Sans CJK SC", "Noto Sans CJK JP", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Microsoft YaHei")
 # Letters of notes in an inch, and inches of a figure in a page, which a phone shows as well
-_LETTERS, _PAGE = 17, 4.8
+_LETTERS, _PAGE = 17, 4.5
 # Warning of matplotlib of letters that no font has
 _MISSING = "Glyph .* missing from"
 # Lines of text from which on a page has a figure as an image

@@ -26,6 +26,8 @@ _UNMARKED = "No words are marked: these texts, under the settings that are known
 LONGEST = 200_000
 # Characters of a text in a table
 _CELL = 2000
+# Columns from which on a phone would not show the last one
+_WIDE = 5
 # Characters of the name of a value in the title of a mark
 _NAME = 60
 # Kinds of stretches that follow each other, and so show where they begin
@@ -224,13 +226,16 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
 
 
 def _readable(table: Table) -> Table:
-    """Shorten the texts of a table, and allow line breaks."""
-    return table._replace(
-        rows=[
-            [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
-            for row in table.rows
-        ]
-    )
+    """Shorten the texts of a table, and allow line breaks; last texts of a wide table are lines below it."""
+    rows = [
+        [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
+        for row in table.rows
+    ]
+    *header, last = table.header
+    if len(header) < _WIDE or not all(isinstance(row[-1], str) for row in rows):
+        return table._replace(rows=rows)
+    below = [f"{last.capitalize()}:", *(f"{row[0]}: {row[-1]}" for row in rows if row[-1])]
+    return table._replace(header=header, rows=[row[:-1] for row in rows], below=[*table.below, *below])
 
 
 def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:

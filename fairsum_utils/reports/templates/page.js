@@ -223,8 +223,12 @@
       if (!asked) return;
       entry?.scrollIntoView({ block: "nearest" });
       link(sample);
+      // Its first mark is in view, on a phone too: alone if the text before it is long.
       const top = reader.getBoundingClientRect().top;
-      if (top < 0 || top > innerHeight / 2) reader.scrollIntoView({ block: "start" });
+      const first = content.querySelector("mark");
+      const end = first?.getBoundingClientRect().bottom ?? top;
+      if (end - top > innerHeight) first.scrollIntoView({ block: "center" });
+      else if (top < 0 || top > innerHeight / 2 || end > innerHeight) reader.scrollIntoView({ block: "start" });
       title.focus({ preventScroll: true });
     };
     const side = (name, content) => {

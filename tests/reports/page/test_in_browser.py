@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -11,9 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from fairsum_utils import compare, score
+from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page import document
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import write_page
+from fairsum_utils.reports.tables import Table
 from tests._results import FAMILIES, SUMMARIES, A, B, of_family
 from tests.conftest import LONG, takes_long
 
@@ -22,13 +25,8 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe i
 
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
-OVERVIEW = Section(
-    "overview",
-    "Overview",
-    '<p>Words.</p><table data-sortable><thead><tr><th scope="col">value</th><th scope="col">n</th></tr></thead><tbody>'
-    '<tr><th scope="row">neg</th><td data-value="2">2</td></tr><tr><th scope="row">pos</th><td data-value="10">10</td>'
-    '</tr><tr><th scope="row">neu</th><td>undefined</td></tr></tbody></table>',
-)
+TABLE = Table(["value", "n"], [["neg", 2], ["pos", 10], ["neu", math.nan]], "Counts")
+OVERVIEW = Section("overview", "Overview", as_html([TABLE], sortable=True))
 
 # In sample r<n>, with m = n modulo 10, the sources have m + 2 words of "pos" and 2 of "neg". The summary of system A
 # has m + 1 of the first and 1 of the second, so that "neg" lacks 2/(m + 4) - 1/(m + 2) = m/((m + 4)(m + 2)):
@@ -78,6 +76,9 @@ def crafted(made: Callable[..., Contents], name: str) -> Contents:
         long, value = "x" * 300_000, "y" * 300_000
         huge = (long, "A" * 300_000, long, ["x" * 9000, "\x00" * 9000], ["pos", value])
         return made([huge, ("small", "B", "x y", ["x", "y"], ["pos", value])], title=long)
+    if name == "far":
+        rain = "We waited in the rain for hours and hours. " * 60
+        return made([("r1", "", f"{rain}Tasty soup.", ["Tasty soup.", "Slow staff."], values)])
     if name == "readings":
         two = [
             ("r1", "", "Tasty soup. Slow staff.", ["Tasty soup here.", "Slow staff, cold soup."], values),
@@ -209,14 +210,22 @@ def test_a_page_is_well_made(opened: Callable[..., Opened], name: str, theme: st
     assert page.evaluate("[...document.images].every(each => each.complete && each.naturalWidth > 0)")
 
 
-def test_a_phone_shows_it_without_scrolling_sideways(opened: Callable[..., Opened]):
-    it = opened("both", viewport=PHONE)
-    it.page.locator("#fs-related input").check()
+def test_a_phone_shows_figures_captions_and_first_marks(opened: Callable[..., Opened]):
+    it = opened("far", viewport=PHONE)
     assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # A figure scrolls a little in its box: its smallest letters, of 7.5 in 345.6, have 9 pixels.
+    # A figure needs no scrolling, and its smallest letters, of 7.5 in 324, have 8 pixels.
     drawing = it.page.locator(".fairsum-drawing").first.bounding_box()
-    assert 7.5 * drawing["width"] / 345.6 > 9
-    assert drawing["width"] < 1.2 * PHONE["width"]
+    assert drawing["x"] >= 0
+    assert drawing["x"] + drawing["width"] <= PHONE["width"]
+    assert 7.5 * drawing["width"] / 324 > 8
+    caption = it.page.locator("#overview caption")
+    before = caption.bounding_box()
+    wide = "(each) => { each.firstChild.style.width = '50rem'; each.scrollLeft = 99; return each.scrollLeft; }"
+    assert it.page.locator("#overview .fs-table").evaluate(wide) == 99
+    assert caption.bounding_box() == before
+    it.page.locator("#fs-list button").first.click()
+    mark = it.page.locator("#fs-columns mark").first.bounding_box()
+    assert 0 <= mark["y"] <= PHONE["height"] - mark["height"]
 
 
 # --- filters, order, search ---------------------------------------------------------------------------------------
