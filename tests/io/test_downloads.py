@@ -125,7 +125,7 @@ def answering(status: int, body: bytes = CONTENT, *, endless: bool = False, **he
             """Say nothing."""
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as site:
-        threading.Thread(target=site.serve_forever, daemon=True).start()
+        threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.01}).start()
         yield f"http://127.0.0.1:{site.server_port}/"
         site.shutdown()
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
-import http.server
 import io
 import os
 import sys
@@ -138,20 +136,16 @@ def test_addresses_of_fsspec(write):
     assert list(read_rows(["memory://rows.csv", write("b.csv", ROWS)], NEEDED)) == ROWS * 2
 
 
-def test_addresses_of_a_server(write, tmp_path):
+def test_addresses_of_a_server(write, server):
     """One that gives a file as a whole only, so that Parquet has to wait in a file."""
     pytest.importorskip("aiohttp")
-    write("rows.csv", ROWS)
-    write("rows.parquet", ROWS)
-    handler = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=tmp_path)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_address[1]}"
-        assert list(read_rows(f"{address}/rows.csv?download=true", NEEDED)) == ROWS
-        assert list(read_rows(f"{address}/rows.parquet", NEEDED)) == ROWS
-        with pytest.raises(InputError, match=r"none\.csv: no such file"):
-            read_rows(f"{address}/none.csv", NEEDED)
-        server.shutdown()
+    address, folder = server
+    write("rows.csv", ROWS).rename(folder / "rows.csv")
+    write("rows.parquet", ROWS).rename(folder / "rows.parquet")
+    assert list(read_rows(f"{address}rows.csv?download=true", NEEDED)) == ROWS
+    assert list(read_rows(f"{address}rows.parquet", NEEDED)) == ROWS
+    with pytest.raises(InputError, match=r"none\.csv: no such file"):
+        read_rows(f"{address}none.csv", NEEDED)
 
 
 def test_packages_that_are_missing(monkeypatch):

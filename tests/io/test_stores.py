@@ -15,7 +15,7 @@ import fairsum_utils
 from fairsum_utils.corpora.corpus import check_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, MissingDependencyError
 from fairsum_utils.families.polarity.norms import read_lexicon
-from fairsum_utils.io import stores
+from fairsum_utils.io import opening, stores
 from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.names import list_names
@@ -277,12 +277,13 @@ def test_addresses_that_cannot_be_written(s3, monkeypatch):
         check_output("s3://b/a.json")
 
 
-def test_a_file_that_is_changed_while_it_is_read(s3):
+def test_a_file_that_is_changed_while_it_is_read(s3, monkeypatch):
+    monkeypatch.setattr(opening, "_FETCHED", 1 << 14)
     address = f"{s3}/rows.jsonl"
-    put(address, b'{"id": "a"}\n' * 200_000)
+    put(address, b'{"id": "a"}\n' * 20_000)
     rows = read_rows(address, {"id": "--id-column"})
     assert next(rows) == {"id": "a"}
-    put(address, b'{"id": "b"}\n' * 200_000)
+    put(address, b'{"id": "b"}\n' * 20_000)
     with pytest.raises(FileError, match=r"rows\.jsonl: cannot read the address \(FileExpired"):
         list(rows)
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from fairsum_utils.text.nltk_reference import NltkNormalizer
+
 from ..conftest import LONG
 
 LETTERS = ("a", "b", "t", "x", "I", "Z", "é", "ß", "ſ", "Σ", "日本", "😀", "i\u0307", "İ", "e\u0301", "\u200b")
@@ -31,8 +33,14 @@ def messy_text() -> st.SearchStrategy[str]:
 
 
 @pytest.fixture(scope="session")
+def through_nltk(nltk_data: Path) -> NltkNormalizer:
+    """Return the published normalization by NLTK; loading its tagger takes a second."""
+    return NltkNormalizer()
+
+
+@pytest.fixture(scope="session")
 def real_texts(shared_data: Path) -> list[str]:
-    """Yelp sets (joined reviews, GPT-4's summaries) and raw tweets; every eighth unless LONG."""
+    """Yelp sets (joined reviews, GPT-4's summaries) and raw tweets; every sixteenth unless LONG."""
     folder = shared_data / "perspectivesumm"
     texts = []
     with gzip.open(folder / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:
@@ -44,7 +52,7 @@ def real_texts(shared_data: Path) -> list[str]:
     for name in ("claritin_raw.txt", "us_election_raw.txt"):
         lines = (folder / name).read_bytes().decode("utf-8", errors="replace").split("\n")
         texts += [line.split("<||>")[2] for line in lines if line]
-    return texts if LONG else texts[::8]
+    return texts if LONG else texts[::16]
 
 
 @pytest.fixture(scope="session")

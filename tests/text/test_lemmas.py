@@ -71,7 +71,7 @@ def test_short_and_odd_words(word: str, nltk_stem: Callable[[str], str]) -> None
 
 def test_wordnet_lemmas(oracle: Any, nltk_stem: Callable[[str], str]) -> None:
     lemmas = sorted(set().union(*oracle.lemmas.values()))
-    sample = random.Random(0).sample(lemmas, 5_000)
+    sample = random.Random(0).sample(lemmas, 2_000)
     assert [word for word in sample if porter_stem(word) != nltk_stem(word)] == []
 
 
@@ -97,7 +97,7 @@ def differing(words: list[str], oracle: Any) -> list[tuple[str, str, str]]:
 def test_every_word_of_the_table(oracle: Any) -> None:
     words = list(_table())
     assert len(words) > 30_000
-    assert differing(words[:: 1 if LONG else 8], oracle) == []
+    assert differing(words[:: 1 if LONG else 32], oracle) == []
 
 
 def test_the_table_holds_no_word_that_porter_would_do() -> None:
@@ -109,7 +109,7 @@ def test_random_words(oracle: Any) -> None:
     roots = sorted({lemma for lemma in set().union(*oracle.lemmas.values()) if lemma == lemma.lower()})
     table = sorted(_table())
     words = set()
-    for _ in range(15_000 if LONG else 3_000):
+    for _ in range(15_000 if LONG else 1_000):
         kind = generator.random()
         if kind < 0.3:
             word = generator.choice(table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,11 +87,6 @@ def test_fragments(messy_text: st.SearchStrategy[str], data: st.DataObject) -> N
         exact = normalizer._spans(lowered, word_tokenize(lowered))
         assert [tuple(place) for place in normalizer.located(text)] == exact
         assert [stem(lowered[start:end]) for _, start, end in exact] == [token for token, _, _ in exact]
-
-
-@pytest.fixture(scope="module")
-def through_nltk(nltk_data: Any) -> NltkNormalizer:
-    return NltkNormalizer()
 
 
 @given(data=st.data())

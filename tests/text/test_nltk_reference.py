@@ -17,11 +17,6 @@ from fairsum_utils.text.normalize import get_normalizer
 from tests._together import score
 
 
-@pytest.fixture(scope="module")
-def reference(nltk_data: Path) -> NltkNormalizer:
-    return NltkNormalizer()
-
-
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
@@ -34,13 +29,13 @@ def reference(nltk_data: Path) -> NltkNormalizer:
         ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m"]),
     ],
 )
-def test_examples(text: str, tokens: list[str], reference: NltkNormalizer) -> None:
-    assert reference.tokens(text) == tokens
+def test_examples(text: str, tokens: list[str], through_nltk: NltkNormalizer) -> None:
+    assert through_nltk.tokens(text) == tokens
     assert FairsummNormalizer().tokens(text) == tokens
 
 
-def test_the_signature_names_the_version(reference: NltkNormalizer, paper: Any) -> None:
-    assert reference.version == PUBLISHED == "3.8.1"
+def test_the_signature_names_the_version(through_nltk: NltkNormalizer, paper: Any) -> None:
+    assert through_nltk.version == PUBLISHED == "3.8.1"
     settings = {"metrics": ["bur", "equal_coverage"], "entailer": "lexical", "normalizer": "nltk"}
     result = score(*paper, **settings)
     assert "|norm:nltk-3.8.1|" in result["bur"]["signature"]
