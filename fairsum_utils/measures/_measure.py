@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.settings import Resampling, describe_settings, setting
 from fairsum_utils.validation import describe
 
+# Columns of a p-value and of its correction
+P_VALUES = (("p", "p_value"), ("p (Holm)", "p_value_corrected"))
+
 
 class Figures(NamedTuple):
     """A table and a chart of figures by group.
 
     Attributes:
-        columns: table columns as pairs: heading -> key of the result.
+        columns: table columns as pairs: heading -> key of the result; the heading of several by label is that of each.
         title: heading of the chart.
         axis: label of the chart's axis; ``{tau}`` and the like are replaced by settings.
+        kind: kind of chart: ``"bars"`` of groups, ``"labels"`` (bars of groups for each label), ``"heat"`` (rows and
+            columns), ``"curve"`` (numbers along the sources; no table), or empty for a table only.
+        rows: key of records in the result (a list, or a mapping), whose fields the columns are; empty if the columns
+            are keys of the result itself.
+        named: name of a record, with its fields in braces; empty for its key.
         table: title of the table, by default that of the chart; figures of a family with the same one share a table.
         heading: kind of the rows.
         counts: columns before the others; the first one stands beside the bars of the chart.
@@ -27,12 +35,16 @@ class Figures(NamedTuple):
         are_shares: the figures are shares with sum 1.
         first: rows that a chart begins with: those of the ``"largest"`` or the ``"smallest"`` figures; empty for the
             order of the result.
-        over_tau: also draw the rate of unfair samples over the tolerance.
+        over: further chart, from the records of samples: ``"tau"``, the rate of unfair samples over the tolerance, or
+            ``"samples"``, the distribution of the ratios; empty for none.
     """
 
     columns: tuple[tuple[str, str], ...]
     title: str
-    axis: str
+    axis: str = ""
+    kind: Literal["bars", "labels", "heat", "curve", ""] = "bars"
+    rows: str = ""
+    named: str = ""
     table: str | None = None
     heading: str = "group"
     counts: tuple[tuple[str, str], ...] = (("samples", "n_by_value"),)
@@ -41,7 +53,7 @@ class Figures(NamedTuple):
     base: float = 0.0
     are_shares: bool = False
     first: str = ""
-    over_tau: bool = False
+    over: Literal["tau", "samples", ""] = ""
 
     @property
     def key(self) -> str:
@@ -52,6 +64,33 @@ class Figures(NamedTuple):
     def place(self) -> tuple[str, str]:
         """Title and heading of the table."""
         return self.title if self.table is None else self.table, self.heading
+
+    def columns_in(self, result: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return key -> group -> entry; records become such columns.
+
+        Intervals of records stand under the key of the first column.
+
+        Example:
+            >>> pairs = [{"a": "f", "b": "m", "gap": 0.5, "ci": [0.25, 1.0]}, {"a": "f", "b": "x", "gap": 0.0}]
+            >>> figures = Figures((("gap", "gap"),), "Gaps", rows="pairs", named="{a}, {b}")
+            >>> figures.columns_in({"pairs": pairs})["gap_ci"]
+            {'f, m': [0.25, 1.0], 'f, x': None}
+        """
+        if not self.rows:
+            return result
+        found = result.get(self.rows) or {}
+        first, named = self.columns[0][1], dict[str, Mapping[str, Any]]()
+        for key, record in found.items() if isinstance(found, Mapping) else enumerate(found):
+            name = self.named.format(**record) if self.named else str(key)
+            if record.get(first) != {}:
+                named[f"{name} ({len(named) + 1})" if name in named else name] = record
+        fields = dict.fromkeys(field for record in named.values() for field in record)
+        return {
+            f"{first}_{field}" if field in ("ci", "ci_within") else field: {
+                name: record.get(field) for name, record in named.items()
+            }
+            for field in fields
+        }
 
 
 class About(NamedTuple):

@@ -9,10 +9,38 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures._measure import Measure
+from fairsum_utils.measures._measure import P_VALUES, Figures, Measure
 from fairsum_utils.settings import Draws, Level, override, setting
 from fairsum_utils.settings.models import InferenceSettings, LabelMap, ModelId, check_labels
 from fairsum_utils.stats.arrays import Floats, quotient
+
+# Table of the tests of labels
+_TESTS = Figures(
+    columns=(
+        ("largest difference", "largest_difference"),
+        ("of groups", "of_groups"),
+        ("test", "test"),
+        ("statistic", "statistic"),
+        *P_VALUES,
+    ),
+    title="Largest differences",
+    kind="",
+    rows="tests",
+    heading="label",
+    counts=(),
+)
+
+
+def shares_of(measure: str) -> tuple[Figures, Figures]:
+    """Return the figures of a measure: shares of labels by group, and their tests."""
+    shares = Figures(
+        columns=(("", "proportions_by_group"),),
+        title=f"{measure} by group",
+        axis="Fraction of a group's texts; the score is the largest difference between two groups",
+        kind="labels",
+        counts=(("texts", "n_by_group"),),
+    )
+    return shares, _TESTS._replace(title=f"{measure}: largest differences")
 
 
 class PolarityMeasure(Measure):

@@ -32,6 +32,7 @@ RATIO = Figures(
     base=1.0,
     table="",
     first="smallest",
+    over="samples",
 )
 
 

@@ -28,7 +28,7 @@ class AUC(RepresentationMeasure):
             axis="Area under the group's curve of underrepresentation; lower is fairer",
             table="",
             first="largest",
-            over_tau=True,
+            over="tau",
         ),
         RATIO,
     )

@@ -33,7 +33,7 @@ class BUR(RepresentationMeasure):
             "fairer",
             table="",
             first="largest",
-            over_tau=True,
+            over="tau",
         ),
         RATIO,
     )

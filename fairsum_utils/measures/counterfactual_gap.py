@@ -8,8 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About
-from fairsum_utils.measures._measure import Reads
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._measure import P_VALUES, Reads
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.settings import Location, setting
 from fairsum_utils.settings.models import SENTENCE_MODEL
@@ -38,6 +38,18 @@ class CounterfactualGap(MaskedMeasure):
     title = "Counterfactual Gap"
     low = -1.0
     averages = "scores"
+    figures = (
+        Figures(
+            columns=(("gap", "gap"), *P_VALUES),
+            title="Gap by pair of variants",
+            axis="Distance between the summaries of two variants beyond the noise floor; closer to 0 is fairer",
+            rows="pairs",
+            named="{variant_a}, {variant_b}",
+            heading="variants",
+            counts=(("originals", "n_articles"),),
+            fair="no gap",
+        ),
+    )
 
     distance: Distance = setting(
         "words",

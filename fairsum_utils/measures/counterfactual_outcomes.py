@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import About
-from fairsum_utils.measures._measure import Reads
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._measure import P_VALUES, Reads
 from fairsum_utils.measures._sensitivity import MaskedMeasure
 from fairsum_utils.settings import Checked, setting
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
@@ -57,6 +57,26 @@ class CounterfactualOutcomes(MaskedMeasure):
     title = "Counterfactual Outcomes"
     high = inf
     place = 2
+    figures = (
+        Figures(
+            columns=(
+                ("first", "mean_a"),
+                ("second", "mean_b"),
+                ("difference", "difference"),
+                ("size", "standardized"),
+                ("ratio", "ratio"),
+                *P_VALUES,
+            ),
+            title="Differences between variants",
+            axis="Difference in standard deviations of the outcome; left of 0: the first variant has less",
+            rows="outcomes",
+            named="{outcome}: {variant_a} - {variant_b}",
+            heading="outcome",
+            counts=(),
+            drawn="standardized",
+            fair="no difference",
+        ),
+    )
 
     outcomes: Annotated[Sequence[str], Checked(_check_outcomes, OUTCOMES)] = setting(
         _USUAL_OUTCOMES,

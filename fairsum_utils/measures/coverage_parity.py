@@ -27,9 +27,9 @@ class CoverageParity(CoverageMeasure):
                 ("p", "p_value_by_value"),
             ),
             title="Samples in which each group is furthest from the others",
-            axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the group "
+            axis="Coverage of its sources minus coverage of all, mean of the samples in which it is the group "
             "furthest from 0; left of 0: covered less",
-            fair="as all documents",
+            fair="as all sources",
             drawn="mean_extreme_by_value",
             counts=(("extremes", "n_extreme_by_value"), ("samples", "n_by_value")),
             table="",

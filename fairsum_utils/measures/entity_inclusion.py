@@ -40,6 +40,16 @@ class EntityInclusion(AlignedMeasure):
             axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
             counts=(("", "counts_by_group"),),
         ),
+        Figures(
+            columns=(("log odds ratio", "log_odds_ratio"),),
+            title="Odds of being named",
+            axis="Log odds ratio; right of 0: persons of the first group are named more",
+            rows="log_odds_ratios",
+            named="{group_a} over {group_b}",
+            heading="groups",
+            counts=(),
+            fair="equal odds",
+        ),
     )
 
     continuity: Positive | None = setting(

@@ -55,8 +55,8 @@ class EqualCoverage(CoverageMeasure):
         Figures(
             columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
             title="Coverage of each group",
-            axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
-            fair="as all documents",
+            axis="Coverage of its sources minus coverage of all, mean of its samples; left of 0: covered less",
+            fair="as all sources",
             table="",
             first="smallest",
         ),

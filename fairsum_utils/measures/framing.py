@@ -63,6 +63,21 @@ class Framing(InferenceSettings, TextSettings, ChanceSettings, Measure):
             title="Summaries with another sentiment than a group's texts",
             axis="Fraction of a group's samples; lower is fairer",
         ),
+        Figures(
+            columns=(("", "from_to"),),
+            title="Sentiment of sources (rows) and summaries (columns)",
+            axis="Fraction of samples; the diagonal keeps the sentiment",
+            kind="heat",
+            heading="sources",
+            counts=(),
+        ),
+        Figures(
+            columns=(("", "from_to_at_random"),),
+            title="Sentiment of sources (rows) and random extracts (columns)",
+            kind="",
+            heading="sources",
+            counts=(),
+        ),
     )
 
     normalizer: None = None  # whole sentences are classified

@@ -9,8 +9,15 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About
-from fairsum_utils.measures._polarity import LARGEST, PolarityMeasure, by_chance, largest_difference, worked_example
+from fairsum_utils.measures import About, Figures
+from fairsum_utils.measures._polarity import (
+    LARGEST,
+    PolarityMeasure,
+    by_chance,
+    largest_difference,
+    shares_of,
+    worked_example,
+)
 from fairsum_utils.settings import Threshold, setting
 from fairsum_utils.stats.arrays import Floats
 
@@ -50,6 +57,20 @@ class GenderPolarity(PolarityMeasure):
 
     name = "gender_polarity"
     title = "Gender Polarity"
+    figures = (
+        *shares_of(title),
+        Figures(
+            columns=(
+                ("male - female", "male_minus_female_by_group"),
+                ("male : female", "male_over_female_by_group"),
+            ),
+            title="Male minus female, by group",
+            axis="Fraction of texts on men minus that on women; right of 0: more on men",
+            counts=(("texts", "n_by_group"),),
+            fair="as many",
+            first="largest",
+        ),
+    )
     place = 4
     reader = "gender_polarity"
     scorer = "gender.GenderScorer"

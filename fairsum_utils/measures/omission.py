@@ -40,16 +40,26 @@ class Omission(EntailerSettings, ChanceSettings, Measure):
     averages = "scores"
     needs = ("predictions", "sources")
     takes = ("values", "serious", "serious_spans")
-    figures = tuple(
+    figures = (
+        *(
+            Figures(
+                columns=(("omitted", f"omission_by_{what}"),),
+                title=f"Omitted matters by {heading}",
+                axis="Share of the serious matters that the summary omits, mean of the samples that have some",
+                heading=heading,
+                counts=(("samples", f"n_by_{what}"), ("matters", f"n_matters_by_{what}")),
+                first="largest",
+            )
+            for what, heading in (("value", "group"), ("category", "category"))
+        ),
         Figures(
-            columns=(("omitted", f"omission_by_{what}"),),
-            title=f"Omitted matters by {heading}",
-            axis="Share of the serious matters that the summary omits, mean of the samples that have some",
-            heading=heading,
-            counts=(("samples", f"n_by_{what}"), ("matters", f"n_matters_by_{what}")),
-            first="largest",
-        )
-        for what, heading in (("value", "group"), ("category", "category"))
+            columns=(("omitted", "omission"),),
+            title="Omitted matters by number of texts",
+            axis="Share of the serious matters that the summaries omit",
+            rows="by_n_texts",
+            heading="texts that raise it",
+            counts=(("matters", "n_matters"),),
+        ),
     )
 
     entailer: Entailer = setting(

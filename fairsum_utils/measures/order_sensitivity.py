@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About
+from fairsum_utils.measures import About, Figures
 from fairsum_utils.measures._measure import Reads
 from fairsum_utils.measures._sensitivity import SensitivityMeasure
 from fairsum_utils.settings import Location, setting
@@ -36,6 +36,49 @@ class OrderSensitivity(SensitivityMeasure):
     place = 3
     averages = "scores"
     needs = ("predictions", "article_ids", "variants", "sources", "values")
+    figures = (
+        Figures(
+            columns=(("primacy", "primacy"), ("p", "p_value")),
+            title="By matcher",
+            kind="",
+            rows="by_matcher",
+            heading="matcher",
+            counts=(("originals", "n_articles"),),
+        ),
+        Figures(
+            columns=(("share", "ratio"),),
+            title="Share of each place in the set",
+            axis="Share of the summary over an even share, by {matcher}; right of 1: more than even",
+            rows="parts",
+            named="{part} third",
+            heading="place",
+            counts=(),
+            fair="even",
+            base=1.0,
+        ),
+        Figures(
+            columns=(
+                ("gain", "gain"),
+                ("share if it comes first", "first"),
+                ("if not", "later"),
+                ("p (Holm)", "p_value_corrected"),
+            ),
+            title="What a group gains by coming first",
+            axis="Share of the summary if the group comes first minus its share if not",
+            rows="first_values",
+            named="{value}",
+            counts=(),
+            fair="no gain",
+        ),
+        Figures(
+            columns=(("", "by_variant"), ("spread", "spread"), ("p", "p_value")),
+            title="Fairness scores by order",
+            kind="",
+            rows="scores_by_order",
+            heading="score",
+            counts=(),
+        ),
+    )
 
     matcher: Literal["lexical", "ngram", "nli"] = setting(
         "lexical",

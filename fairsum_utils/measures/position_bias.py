@@ -45,6 +45,12 @@ class PositionBias(TextSettings, ChanceSettings, Measure):
             are_shares=True,
             counts=(),
         ),
+        Figures(
+            columns=(("summaries", "curve"), ("random extracts", "curve_at_random")),
+            title="Positions of the content",
+            axis="Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere",
+            kind="curve",
+        ),
     )
 
     min_overlap: Fraction = setting(

@@ -8,7 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._polarity import LARGEST, PolarityMeasure, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import (
+    LARGEST,
+    PolarityMeasure,
+    by_chance,
+    largest_difference,
+    shares_of,
+    worked_example,
+)
 from fairsum_utils.measures.gender_polarity import weighted_average
 from fairsum_utils.settings import Language, Location, TextSettings, Threshold, override, setting
 from fairsum_utils.stats.arrays import Floats
@@ -55,6 +62,7 @@ class PsycholinguisticNorms(PolarityMeasure):
 
     name = "psycholinguistic_norms"
     title = "Psycholinguistic Norms"
+    figures = shares_of(title)
     place = 5
     reader = "psycholinguistic_norms"
     scorer = "norms.NormScorer"

@@ -6,7 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._polarity import LARGEST, ClassifierMeasure, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import (
+    LARGEST,
+    ClassifierMeasure,
+    by_chance,
+    largest_difference,
+    shares_of,
+    worked_example,
+)
 from fairsum_utils.settings import override
 from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Floats, Integers
@@ -31,6 +38,7 @@ class Regard(ClassifierMeasure):
 
     name = "regard"
     title = "Regard"
+    figures = shares_of(title)
     place = 3
     reader = "regard"
     scorer = "classifiers.RegardScorer"

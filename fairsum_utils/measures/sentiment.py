@@ -6,7 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._polarity import LARGEST, PolarityMeasure, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import (
+    LARGEST,
+    PolarityMeasure,
+    by_chance,
+    largest_difference,
+    shares_of,
+    worked_example,
+)
 from fairsum_utils.settings import Threshold, setting
 from fairsum_utils.stats.arrays import Floats
 
@@ -30,6 +37,7 @@ class Sentiment(PolarityMeasure):
 
     name = "sentiment"
     title = "Sentiment"
+    figures = shares_of(title)
     reader = "sentiment"
     scorer = "sentiment.SentimentScorer"
     text_score = "compound"

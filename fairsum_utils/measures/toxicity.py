@@ -9,7 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.measures import About
-from fairsum_utils.measures._polarity import LARGEST, ClassifierMeasure, by_chance, largest_difference, worked_example
+from fairsum_utils.measures._polarity import (
+    LARGEST,
+    ClassifierMeasure,
+    by_chance,
+    largest_difference,
+    shares_of,
+    worked_example,
+)
 from fairsum_utils.settings import Checked, Threshold, check_bool, override, setting
 from fairsum_utils.settings.models import LabelMap, ModelId
 from fairsum_utils.stats.arrays import Bools, Floats
@@ -35,6 +42,7 @@ class Toxicity(ClassifierMeasure):
 
     name = "toxicity"
     title = "Toxicity"
+    figures = shares_of(title)
     place = 2
     reader = "toxicity"
     scorer = "classifiers.ToxicityScorer"

@@ -27,7 +27,6 @@ from fairsum_utils.reports.tables import (
     ci_heading,
     fairer,
     figures_of,
-    group_intervals,
     has_number,
     interval,
     listed,
@@ -89,6 +88,8 @@ class Report:
         "foreign_language": "the text is in another language, which this measure cannot read",
         "unlabelled": "it has no label",
     }
+    # True if the measures share one table by group
+    one_table: ClassVar[bool] = False
     # Number of the sentences that a page begins with
     n_answers: ClassVar[int] = 2
     # How to read the numbers
@@ -199,29 +200,52 @@ class Report:
         return [as_sentence(f"{listed(names)}, undefined: {reason}") for reason, names in scores.items()], others
 
     def tables(self, results: Results) -> list[Part]:
-        """Return the tables by group that the measures declare, with their remarks."""
+        """Return the tables that measures declare, each measure's with its remarks."""
+        shown = self.completed(results)
+        views = [shown] if self.one_table else [{name: result} for name, result in shown.items()]
+        return [part for view in views for part in (*self._tables(view), *self._remarks(view))]
+
+    def _tables(self, results: Results) -> list[Part]:
+        """Return the tables of measures, which share those with the same title."""
         found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
-        for name, figures in figures_of(results):
+        for name, figures, shown in figures_of(results):
+            if figures.kind == "curve":
+                continue
             columns = found.setdefault(figures.place, {})
-            for heading, column in self._columns(name, figures, results[name]):
+            for heading, column in self._columns(name, figures, shown, results[name]):
                 columns.setdefault(heading, column)
         return [by_group(columns, *place) for place, columns in found.items()]
 
-    def _columns(self, name: str, figures: Figures, result: Record) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yield the columns of a table by group, with intervals and rounded chance levels."""
+    def _remarks(self, results: Results) -> list[Part]:
+        return [lines for name, result in results.items() if (lines := self.remarks(name, result))]
+
+    def _columns(
+        self, name: str, figures: Figures, shown: Record, result: Record
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the columns of a table, with intervals and rounded chance levels."""
         for heading, key in (*figures.counts, *figures.columns):
-            column = result.get(key)
+            column = shown.get(key)
             if not column:
                 continue
-            if any(isinstance(entry, Mapping) for entry in column.values()):
-                for what in next(iter(column.values())):
-                    yield what, {group: counts[what] for group, counts in column.items()}
-            elif key.endswith("_at_random"):
+            if key.endswith("_at_random"):
                 digits = min(2, certain_digits(result.get(f"{name}_at_random_error", math.nan)))
-                yield heading, {group: Marked(level, digits=digits) for group, level in column.items()}
+                column = {group: _rounded(level, digits) for group, level in column.items()}
+            if any(isinstance(entry, Mapping) for entry in column.values()):
+                for what in dict.fromkeys(what for entry in column.values() for what in entry):
+                    yield what, {group: entry.get(what) for group, entry in column.items()}
             else:
                 yield heading, column
-                yield from group_intervals(result, key, self.levels).items()
+                for level, unit in self.levels.items():
+                    if ends := shown.get(f"{key}_{level}"):
+                        yield ci_heading([result], unit), {group: interval(each) for group, each in ends.items()}
+
+    def completed(self, results: Results) -> Results:
+        """Add the numbers by group that follow from results, for declared figures."""
+        return results
+
+    def remarks(self, name: str, result: Record) -> list[str]:
+        """Return the lines below the tables of a measure."""
+        return []
 
     def closing(self, results: Results) -> list[str]:
         """Return the lines that explain how to read the numbers."""
@@ -292,6 +316,13 @@ class Report:
     def page(self, name: str) -> Page:
         """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
+
+
+def _rounded(level: Any, digits: int) -> Any:
+    """Round a chance level, or those of several labels."""
+    if isinstance(level, Mapping):
+        return {label: _rounded(each, digits) for label, each in level.items()}
+    return Marked(level, digits=digits)
 
 
 def _signatures(results: Results) -> Signatures:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 from fairsum_utils.families import by_family
@@ -29,7 +28,7 @@ from fairsum_utils.reports.panels import (
     Row,
 )
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import fairer, has_number, short_name
+from fairsum_utils.reports.tables import ALL, fairer, has_number, short_name
 from fairsum_utils.reports.theme import VALUES, colors_of
 
 # Titles of the charts of several scores, of one, and of one with an axis of its own
@@ -122,17 +121,27 @@ def levels_of(panels: Iterable[Panel], results: Sequence[Record]) -> list[str]:
 
 
 def panels_of(results: Results) -> list[Panel]:
-    """Draw scores, declared figures by group and further figures, each title once."""
-    grouped = [by_group(figures, results[name]) for name, figures in tables.figures_of(results)]
-    further = (
-        draws(name, result) for name, result in results.items() for key, draws in _FURTHER.items() if result.get(key)
-    )
-    # Where there are shares of labels, the score is in their title.
-    scores = score_panels({name: result for name, result in results.items() if "proportions" not in result})
+    """Draw scores and declared figures of measures of one family, each title once."""
+    report = report_of(get_measure(next(iter(results))).family)
+    figures = tables.figures_of(report.completed(results))
+    declared = (panel for name, each, columns in figures for panel in _declared(name, each, columns, results[name]))
     panels: dict[str, Panel] = {}
-    for panel in (*scores, *grouped, *chain.from_iterable(further)):
+    for panel in (*score_panels(results), *declared):
         panels.setdefault(panel.title, panel)
     return [*panels.values()]
+
+
+def _declared(name: str, figures: Figures, columns: Record, result: Record) -> Iterator[Panel]:
+    """Draw declared figures, and what they draw of samples."""
+    if figures.kind:
+        yield from _KINDS[figures.kind](figures, columns, result)
+    if figures.over and result.get("samples") and not math.isnan(result[name]):
+        settings = result.get("settings", {})
+        tau = settings.get("tau")
+        if figures.over == "tau":
+            yield bur_over_tau(result["samples"], settings.get("confidence_level"), tau)
+        else:
+            yield ratios_of(sample_ratios(result["samples"]), tau)
 
 
 def score_panels(results: Results) -> list[Panel]:
@@ -157,26 +166,79 @@ def score_panels(results: Results) -> list[Panel]:
     return panels
 
 
-def by_group(figures: Figures, result: Record) -> Points:
+def by_group(figures: Figures, columns: Record, result: Record) -> Iterator[Points]:
     """Draw figures by group as a measure declares them."""
-    numbers, ends = result[figures.key], result.get(f"{figures.key}_ci", {})
-    counts = result.get(figures.counts[0][1], {}) if figures.counts else {}
+    numbers, ends = columns[figures.key], columns.get(f"{figures.key}_ci", {})
     sign = {"": 0, "largest": -1, "smallest": 1}[figures.first]
     order = sorted(numbers, key=lambda group: (math.isnan(numbers[group]), sign * numbers[group], group))
-    colors = colors_of(numbers)
+    colors = _colors(numbers)
     rows = [
-        Row(
-            group,
-            [Mark(numbers[group], ends.get(group), colors[group], "bar")],
-            f"n = {counts[group]}" if isinstance(counts.get(group), int) else "",
-        )
+        Row(group, [Mark(numbers[group], ends.get(group), colors[group], "bar")], _n_of(figures, columns, group))
         for group in (order if sign else numbers)
     ]
     fair = 1 / len(numbers) if figures.are_shares else figures.base
     has_line = bool(figures.fair) and not (figures.are_shares and len(numbers) < 2)
-    axis = figures.axis.format(**result.get("settings", {}))
     lines = [Line(fair, figures.fair)] * has_line
-    return Points(figures.title, rows, axis, figures.base, lines, even=has_line and fair == 0)
+    axis = figures.axis.format(**result.get("settings", {}))
+    yield Points(figures.title, rows, axis, figures.base, lines, even=has_line and fair == 0)
+
+
+def _colors(groups: Iterable[str]) -> dict[str, str]:
+    """Return the colors of groups; all samples together have none of these."""
+    return {**colors_of(group for group in groups if group != ALL), ALL: "ink"}
+
+
+def _n_of(figures: Figures, columns: Record, group: str) -> str:
+    n = columns.get(figures.counts[0][1], {}).get(group) if figures.counts else None
+    return f"n = {n}" if isinstance(n, int) else ""
+
+
+def by_label(figures: Figures, columns: Record, result: Record) -> Iterator[Panel]:
+    """Draw the share of each label by group.
+
+    Labels that exclude each other are also parts of a bar.
+    """
+    shares, ends = columns[figures.key], columns.get(f"{figures.key}_ci", {})
+    notes = {group: _n_of(figures, columns, group) for group in shares}
+    colors = _colors(shares)
+    if len(shares) > 1 and (parts := exclusive([*shares.values()])):
+        stacks = [Row(group, [Mark(of[part.name]) for part in parts], notes[group]) for group, of in shares.items()]
+        yield Bars(f"{figures.title}: what the texts are", parts, stacks, "Fraction of texts; fair: all groups alike")
+    heads = {
+        label: [
+            Row(group, [Mark(of[label], ends.get(group, {}).get(label), colors[group], "bar")], notes[group])
+            for group, of in shares.items()
+        ]
+        for label in next(iter(shares.values()))
+    }
+    yield Points(figures.title, headed(heads), figures.axis)
+
+
+def by_cell(figures: Figures, columns: Record, result: Record) -> Iterator[Panel]:
+    """Draw counts by row and column as shares of all."""
+    counts = columns[figures.key]
+    n = max(sum(count for row in counts.values() for count in row.values()), 1)
+    numbers = [[count / n for count in row.values()] for row in counts.values()]
+    yield Heat(figures.title, [*counts], [*next(iter(counts.values()))], numbers, figures.axis)
+
+
+def along(figures: Figures, columns: Record, result: Record) -> Iterator[Panel]:
+    """Draw numbers along the sources, those of random summaries last."""
+    curves = [
+        Curve(label, [Point((place + 0.5) / len(columns[key]), y) for place, y in enumerate(columns[key])], color)
+        for (label, key), color in zip(figures.columns, ("accent", "muted"), strict=False)
+        if key in columns
+    ]
+    yield Curves(figures.title, curves, figures.axis, "Share of the content, by tenth")
+
+
+# Kind of figures -> function that draws them
+_KINDS: Mapping[str, Callable[[Figures, Record, Record], Iterator[Panel]]] = {
+    "bars": by_group,
+    "labels": by_label,
+    "heat": by_cell,
+    "curve": along,
+}
 
 
 def headed(heads: Mapping[str, Iterable[Row]]) -> list[Row]:
@@ -227,25 +289,6 @@ def _gathered(samples: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
         for group, entry in sample.items():
             found.setdefault(group, []).append(entry)
     return found
-
-
-def _odds(name: str, result: Record) -> Iterator[Panel]:
-    rows = [
-        Row(f"{pair['group_a']} over {pair['group_b']}", [Mark(pair["log_odds_ratio"], pair.get("ci"))])
-        for pair in result["log_odds_ratios"]
-    ]
-    axis = "Log odds ratio; right of 0: persons of the first group are named more"
-    yield Points("Odds of being named", rows, axis, lines=[Line(0.0, "equal odds")], even=True)
-
-
-def _over_samples(name: str, result: Record) -> Iterator[Panel]:
-    """Draw ratios and BUR over tau, if there are records of samples."""
-    if not result.get("samples") or math.isnan(result[name]):
-        return
-    settings = result.get("settings", {})
-    yield ratios_of(sample_ratios(result["samples"]), settings.get("tau"))
-    if any(figures.over_tau for figures in get_measure(name).figures):
-        yield bur_over_tau(result["samples"], settings.get("confidence_level"), settings.get("tau"))
 
 
 _TAUS = [place / 40 for place in range(41)]
@@ -318,97 +361,19 @@ _NEUTRAL = "neutral"
 _PARTS = (("v3", ""), ("v4", "///"), ("v6", "---"), ("v7", "\\\\\\"), ("v8", "|||"))
 
 
-def _labels(name: str, result: Record) -> Iterator[Panel]:
-    """Draw the share of each label by group."""
-    groups, shares = result["n_by_group"], result["proportions_by_group"]
-    notes = {group: f"n = {n}" for group, n in groups.items()}
-    measure, score = get_measure(name).title, tables.number(result[name], 3)
-    if parts := exclusive(
-        result["proportions"], ((sum(result["counts_by_group"][group].values()), n) for group, n in groups.items())
-    ):
-        stacks = [Row(group, [Mark(shares[group][part.name]) for part in parts], notes[group]) for group in groups]
-        axis = "Fraction of a group's texts; fair: all groups alike"
-        yield Bars(f"{measure}: what each group's texts are", parts, stacks, axis)
-    if groups:
-        colors, ends = colors_of(groups), result["intervals_by_group"]
-        heads = {
-            label: [
-                Row(
-                    group,
-                    [
-                        Mark(shares[group][label], ends.get(group, {}).get(label), colors[group], "bar"),
-                        Mark(share, shape="tick", text="all texts"),
-                    ],
-                    notes[group],
-                )
-                for group in groups
-            ]
-            for label, share in result["proportions"].items()
-        }
-        axis = "Fraction of a group's texts with the label; fair: all groups alike"
-        more = ["The score is the largest difference between two groups."]
-        yield Points(f"{measure}: {score}", headed(heads), axis, notes=more)
-    else:
-        rows = [
-            Row(label, [Mark(share, result["intervals"].get(label), shape="bar")])
-            for label, share in result["proportions"].items()
-        ]
-        yield Points(f"{measure}: {score}", rows, "Fraction of texts with the label")
-    if len(groups) > 2 and {"male", "female"} <= set(result["proportions"]):
-        # Dhamala et al. 2021, figure 2
-        key = "male_minus_female"
-        declared = Figures(
-            ((key, key),),
-            "Male minus female, by group",
-            "Fraction of texts on men minus that on women; right of 0: more on men",
-            counts=(("texts", "n_by_group"),),
-            fair="as many",
-            first="largest",
-        )
-        yield by_group(declared, {**result, key: {group: of["male"] - of["female"] for group, of in shares.items()}})
-
-
-def exclusive(labels: Iterable[str], counts: Iterable[tuple[int, int]]) -> list[Part]:
-    """Return mutually exclusive labels as parts; empty if texts have several.
+def exclusive(shares: Sequence[Mapping[str, float]]) -> list[Part]:
+    """Return labels that exclude each other as parts; empty if texts have several.
 
     A text that is neither one nor the other is neutral: labels such as "toxic" and "insult" go together.
 
     Args:
-        labels: labels of texts.
-        counts: labels and texts of each group.
+        shares: label -> share of the texts of a group, for each group.
     """
-    known, counted = [*labels], [*counts]
+    known = list(shares[0]) if shares else []
     others = [label for label in known if label != _NEUTRAL]
-    if not counted or _NEUTRAL not in known or len(others) > len(_PARTS) or any(labels != n for labels, n in counted):
+    is_whole = all(math.isclose(sum(of.values()), 1) for of in shares)
+    if _NEUTRAL not in known or len(others) > len(_PARTS) or not is_whole:
         return []
     parts = [Part(label, *shape) for label, shape in zip(others, _PARTS, strict=False)]
     parts.insert(1, Part(_NEUTRAL, "grid"))
     return parts
-
-
-def _sentiments(name: str, result: Record) -> Iterator[Panel]:
-    classes, n = [*result["from_to"]], max(result["n_samples"], 1)
-    numbers = [[count / n for count in row.values()] for row in result["from_to"].values()]
-    axis = "Fraction of samples: rows are the sources, columns the summaries; the diagonal keeps the sentiment"
-    yield Heat("Sentiment from and to", classes, classes, numbers, axis)
-
-
-def _positions(name: str, result: Record) -> Iterator[Panel]:
-    keys = {"summaries": ("curve", "accent"), "random extracts": ("curve_at_random", "muted")}
-    curves = [
-        Curve(label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], color)
-        for label, (key, color) in keys.items()
-        if key in result
-    ]
-    axis = "Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere"
-    yield Curves("Positions of the content", curves, axis, "Share of the content, by tenth")
-
-
-# Key of a result -> function that draws what it holds
-_FURTHER: Mapping[str, Callable[[str, Record], Iterator[Panel]]] = {
-    "log_odds_ratios": _odds,
-    "ratio_by_value": _over_samples,
-    "proportions": _labels,
-    "from_to": _sentiments,
-    "curve": _positions,
-}

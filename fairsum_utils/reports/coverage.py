@@ -32,6 +32,7 @@ class CoverageReport(Report):
         "for a model of natural language inference, are not meaning."
     )
     spread_side: ClassVar[int] = -1
+    one_table: ClassVar[bool] = True
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(
             question="Whose source texts does a summary draw on?",

@@ -13,7 +13,7 @@ from fairsum_utils.families.contract import family_of
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, intervals, number, table_of
+from fairsum_utils.reports.tables import Table, number, table_of
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
@@ -127,12 +127,9 @@ class EntitiesReport(Report):
                 lines.append(_SENTENCES[name].format(least=least, most=most, **shares))
         return lines
 
-    def tables(self, results: Results) -> list[Part]:
-        """Return the figures by group of each measure, with its remarks."""
-        parts: list[Part] = []
-        for name, result in results.items():
-            parts += [*super().tables({name: result}), _REMARKS.get(name, lambda _: [])(result)]
-        return parts
+    def remarks(self, name: str, result: Record) -> list[str]:
+        """Return the tests and counts of a measure."""
+        return _REMARKS[name](result) if name in _REMARKS else []
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the distance of the sample from a fair result."""
@@ -176,16 +173,9 @@ class EntitiesReport(Report):
 
 
 def _of_inclusion(result: Record) -> list[str]:
-    """Log odds ratios with their signs, and the test."""
-    lines = []
-    for pair in result["log_odds_ratios"]:
-        known = {level: ends for level, ends in pair.items() if ends}
-        ends = [f"{heading} {ends}" for heading, ends in intervals(known, EntitiesReport.levels, result).items()]
-        ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
-        lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
+    """Return the test, and the number of ambiguous persons."""
     most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))
     return [
-        *lines,
         f"Most included: {most}; least: {least}; p = {number(result['p_value'])}. Persons that fit several of the "
         f"source: {result['n_ambiguous']}.",
     ]

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
-from fairsum_utils.measures.framing import CLASSES
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, number, table_of
+from fairsum_utils.reports.tables import Table, number, table_of
 
 
 class FramingReport(Report):
@@ -40,10 +39,14 @@ class FramingReport(Report):
         ),
     }
 
-    def tables(self, results: Results) -> list[Part]:
-        """Return the sentiments from and to, the groups, and the thirds."""
-        sentiments = _sentiments(results["framing"]) if "framing" in results else []
-        return [*sentiments, *super().tables(results)]
+    def remarks(self, name: str, result: Record) -> list[str]:
+        """Return the shift of the sentiment, and the score of mixed sources."""
+        if name != "framing":
+            return []
+        shift, mixed = number(result["shift"]), number(result["framing_mixed"])
+        return [
+            f"Shift of the sentiment: {shift}. Framing of the {result['n_mixed']} samples with mixed sources: {mixed}."
+        ]
 
     def sentences(self, results: Results) -> list[str]:
         """Count the changed summaries."""
@@ -79,25 +82,6 @@ class FramingReport(Report):
         first, middle, last = record["thirds"]
         row = {"first third": first, "middle third": middle, "last third": last, "unmatched": record["n_unmatched"]}
         return [table_of([row], "Positions of the content")]
-
-
-def _sentiments(result: Record) -> list[Part]:
-    """Return the tables of changed sentiments and of mixed sources."""
-    drawn = result.get("from_to_at_random")
-    rows: list[list[Cell]] = []
-    for start in CLASSES:
-        of_start: list[Cell] = [start]
-        for end in CLASSES:
-            beside = f" ({number(drawn[start][end], 1)})" if drawn else ""
-            of_start.append(f"{result['from_to'][start][end]}{beside}")
-        rows.append(of_start)
-    title = "Sentiment of sources (rows) and summaries (columns)" + ("; in brackets: random extracts" if drawn else "")
-    line = {
-        "shift": result["shift"],
-        "framing, mixed sources": result["framing_mixed"],
-        "samples with mixed sources": result["n_mixed"],
-    }
-    return [Table(["sources", *CLASSES], rows, title), table_of([line])]
 
 
 REPORT = FramingReport()

@@ -49,10 +49,6 @@ class OmissionReport(Report):
         [result] = results.values()
         if "not_found" in result:
             return _to_read(result)
-        by_n_texts = [
-            {"texts that raise it": key, "matters": figures["n_matters"], "omitted": figures["omission"]}
-            for key, figures in result["by_n_texts"].items()
-        ]
         ordinary = {
             "ordinary sentences omitted": result["ordinary_omission"],
             "difference": result["ordinary_difference"],
@@ -60,7 +56,6 @@ class OmissionReport(Report):
         }
         return [
             *super().tables(results),
-            table_of(by_n_texts, "Omitted matters by number of texts"),
             table_of([ordinary], "Serious matters beside ordinary sentences of like length"),
         ]
 

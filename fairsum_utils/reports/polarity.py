@@ -10,11 +10,9 @@ from typing import Any, ClassVar
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number, p_values, table_of
+from fairsum_utils.reports.tables import ALL, Cell, Table, ci_heading, interval, number, table_of
 from fairsum_utils.settings import USUAL_LEVEL
 
-# Group of all texts, or of those without one
-_ALL = "(all)"
 # Measure -> the score of a text that tells how bad it is, and whether high or low is
 _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
 
@@ -45,28 +43,16 @@ class PolarityReport(Report):
         )
     }
 
-    def scores(self, results: Results) -> list[Part]:
-        """Return nothing: each score is in the title of its table."""
-        return []
+    def completed(self, results: Results) -> Results:
+        """Add the shares of all texts, and the groups that differ most."""
+        return {name: {**result, **_all_texts(result), **_widest(result)} for name, result in results.items()}
 
-    def tables(self, results: Results) -> list[Part]:
-        """Return the score, shares by group, tests and counts of each measure."""
-        parts: list[Part] = []
-        for name, result in results.items():
-            title = f"{get_measure(name).title}: {number(result[name])}"
-            ends = result.get(f"{name}_ci", (math.nan,))
-            if math.isnan(result[name]):
-                title += f" ({result['undefined']})"
-            elif not math.isnan(ends[0]):
-                title += f", {ci_heading([result])} {interval(ends)}"
-            parts.append(_shares(result, title))
-            if result["tests"]:
-                parts.append(_tests(result))
-            counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}
-            others = [f"{what} {n}" for what, n in counts.items() if what not in ("by group", "samples", "skipped")]
-            if others:
-                parts.append([f"Counted: {', '.join(others)}."])
-        return parts
+    def remarks(self, name: str, result: Record) -> list[str]:
+        """Return the counts of a measure, and the meaning of its tests."""
+        counts = {key.removeprefix("n_").replace("_", " "): result[key] for key in result if key.startswith("n_")}
+        others = [f"{what} {n}" for what, n in counts.items() if what not in ("by group", "samples", "skipped")]
+        is_fisher = any(test["test"] == "fisher" for test in result["tests"].values())
+        return [*[_FISHER] * is_fisher, *[f"Counted: {', '.join(others)}."] * bool(others)]
 
     def details(self, name: str, result: Record) -> list[Table]:
         """Return one row per label and group, with intervals."""
@@ -134,7 +120,7 @@ class PolarityReport(Report):
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
         settings: Any = get_measure(name)
         label = settings.text_score or max(scores, key=scores.__getitem__, default="")
-        return {record["group"] or _ALL: scores[label]} if label in scores else {}
+        return {record["group"] or ALL: scores[label]} if label in scores else {}
 
     def leading_cells(self, sample: Record) -> dict[str, Cell]:
         """Return the text, if there is one."""
@@ -165,40 +151,47 @@ def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"{word} {score:.2f}{f' ({n} times)' if n > 1 else ''}" for (word, score), n in times.items()]
 
 
-def _shares(result: Record, title: str) -> Table:
-    """Return the shares of labels by group and over all texts."""
-    labels = result["proportions"]
-    has_genders = {"male", "female"} <= labels.keys() and bool(result["n_by_group"])
-    rows: list[list[Cell]] = []
-    for group, n in result["n_by_group"].items():
-        rows.append([group, n, *map(result["proportions_by_group"][group].__getitem__, labels)])
-        if has_genders:
-            male, female = (result["counts_by_group"][group][label] for label in ("male", "female"))
-            rows[-1] += [male / female if female else math.nan, (male - female) / n]
-    ratios = ["male : female", "male - female"] * has_genders
-    of_all = [_ALL, result["n_samples"], *labels.values(), *[None] * len(ratios)]
-    return Table(["group", "texts", *labels, *ratios], [*rows, of_all], title)
+def _all_texts(result: Record) -> Record:
+    """Return shares, intervals and numbers by group, all texts last."""
+    shares = {**result["proportions_by_group"], ALL: result["proportions"]}
+    return {
+        "proportions_by_group": shares,
+        "proportions_by_group_ci": {**result["intervals_by_group"], ALL: result["intervals"]},
+        "n_by_group": {**result["n_by_group"], ALL: result["n_samples"]},
+        **_genders(shares),
+    }
 
 
-def _tests(result: Record) -> Table:
-    """Return the test of each label and its most different groups."""
-    rows: list[dict[str, Cell]] = []
+def _widest(result: Record) -> Record:
+    """Return the test of each label with its most different groups."""
+    tests = {}
     for label, test in result["tests"].items():
-        pairs = [pair for pair in result["differences"] if pair["label"] == label]
-        widest = max(pairs, key=lambda pair: abs(pair["difference"]))
+        widest = max((pair for pair in result["differences"] if pair["label"] == label), key=_size)
         ends = [widest["group_a"], widest["group_b"]]
-        between = " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else ""
-        found = {"label": label, "largest difference": abs(widest["difference"]), "of groups": between}
-        tested = {"test": test["test"] or "none", "statistic": test["statistic"]}
-        rows.append(
-            {**found, **tested, **p_values({key: _small(test[key]) for key in ("p_value", "p_value_corrected")})}
-        )
-    below = [_FISHER] if any(test["test"] == "fisher" for test in result["tests"].values()) else []
-    return table_of(rows, below=below)
+        tests[label] = {
+            "largest_difference": _size(widest),
+            "of_groups": " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else "",
+            "test": test["test"] or "none",
+            "statistic": test["statistic"],
+            **{key: "< 0.0001" if test[key] < 0.0001 else test[key] for key in ("p_value", "p_value_corrected")},
+        }
+    return {"tests": tests}
 
 
-def _small(p: float) -> Cell:
-    return "< 0.0001" if p < 0.0001 else p
+def _size(pair: Record) -> float:
+    return abs(float(pair["difference"]))
+
+
+def _genders(shares: Mapping[str, Mapping[str, float]]) -> Record:
+    """Return the shares of texts on men minus, and over, those on women."""
+    if not all({"male", "female"} <= of.keys() for of in shares.values()):
+        return {}
+    return {
+        "male_minus_female_by_group": {group: of["male"] - of["female"] for group, of in shares.items()},
+        "male_over_female_by_group": {
+            group: of["male"] / of["female"] if of["female"] else math.nan for group, of in shares.items()
+        },
+    }
 
 
 _FISHER = "Test: Fisher's exact test; its statistic is the probability of the observed table if groups are alike."

@@ -43,6 +43,7 @@ class RepresentationReport(Report):
     )
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
     spread_side: ClassVar[int] = 1
+    one_table: ClassVar[bool] = True
     n_answers: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
         "": Page(

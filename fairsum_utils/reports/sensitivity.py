@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import why_uninformative
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, by_group, intervals, number, p_values, table_of
+from fairsum_utils.reports.tables import Part, Table, number
 from fairsum_utils.validation import count
 
 # A p-value below it is taken for a difference
@@ -108,9 +108,9 @@ class SensitivityReport(Report):
                 found += _SENTENCES[name](results[name])
         return list(dict.fromkeys(found))
 
-    def tables(self, results: Results) -> list[Part]:
-        """Return the tables of each measure."""
-        return [part for name in results if name in _TABLES for part in _TABLES[name](results[name])]
+    def remarks(self, name: str, result: Record) -> list[str]:
+        """Return the distances, the tests and the units of a measure."""
+        return _REMARKS[name](result)
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """Return the distance to other variants minus that to the sample's own."""
@@ -178,34 +178,15 @@ def _verdict(result: Record) -> str:
     )
 
 
-def _of_gap(result: Record) -> list[Part]:
-    """Return the gap's two distances, its test, and the pairs of variants."""
-    distances = {"different variants": result["between"], _FLOORS[result["floor"]]: result["within"]}
-    sides = by_group({"": distances}, "What the gap consists of", "mean distance of summaries")
-    pairs: list[dict[str, Cell]] = [
-        {
-            "variants": _variants(pair),
-            "gap": pair["gap"],
-            **intervals(pair, SensitivityReport.levels, result),
-            **p_values(pair),
-            "originals": pair["n_articles"],
-        }
-        for pair in result["pairs"]
-    ]
-    by_pair = [table_of(pairs, "By pair of variants")] if pairs else []
-    return [sides._replace(below=[_test(result)]), *by_pair]
-
-
-def _variants(pair: Record) -> str:
-    return f"{pair['variant_a']}, {pair['variant_b']}"
-
-
-def _test(result: Record) -> str:
+def _of_gap(result: Record) -> list[str]:
+    """Return the two distances of the gap, and its test."""
+    between, within = number(result["between"]), number(result["within"])
+    distances = f"Mean distance of summaries: {between} of different variants, {within} of {_FLOORS[result['floor']]}."
     if result["p_undefined"]:
-        return f"No p-value: {result['p_undefined']}."
+        return [distances, f"No p-value: {result['p_undefined']}."]
     over = "all ways" if result["p_method"] == "exact" else "random ways"
     scored = f"{result['n_articles_scored']} of {count(result['n_articles'], 'original')} count"
-    return f"p = {number(result['p_value'])}, over {over} to hand out variants; {scored}."
+    return [distances, f"p = {number(result['p_value'])}, over {over} to hand out variants; {scored}."]
 
 
 # So many outcomes that differ are put in words
@@ -233,36 +214,12 @@ _UNITS = (
 )
 
 
-def _of_outcomes(result: Record) -> list[Part]:
-    """Return signed differences with tests."""
-    levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
-    headings = [*intervals(result["outcomes"][0], levels, result)] if result["outcomes"] else []
-    pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
-    names = next(iter(pairs)) if len(pairs) == 1 else ("first", "second")
-    several = len(pairs) != 1
-    header = [
-        "outcome",
-        *["variants"] * several,
-        *names,
-        "difference",
-        *headings,
-    ]
-    rows = [
-        [
-            each["outcome"].replace("_", " "),
-            *[_variants(each)] * several,
-            *(each[key] for key in ("mean_a", "mean_b", "difference")),
-            *intervals(each, levels, result).values(),
-            *(each[key] for key in ("standardized", "ratio", "p_value", "p_value_corrected")),
-        ]
-        for each in result["outcomes"]
-    ]
+def _of_outcomes(result: Record) -> list[str]:
+    """Return the floor of the ratios, and the units of the outcomes."""
     against = f"Ratio: to what is moved by {_FLOORS[result['floor']]}." if result["floor"] else "There is no floor."
-    header += ["size", "ratio", "p", "p (Holm)"]
-    return [Table(header, rows, "Differences between variants", [against, _UNITS], n_texts=1 + several)]
+    return [against, _UNITS]
 
 
-_ORDER_LEVELS = {"ci": "sets", "ci_within": "summaries"}
 # Method of p-values -> its description
 _OVER = {
     "exact": ", with p over all ways to hand summaries to orders",
@@ -299,56 +256,14 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def order_tables(result: Record) -> list[Part]:
-    """Return tables by matcher, position, first group and order."""
-    matchers = result["by_matcher"]
-
-    def ends(entry: Mapping[str, Any]) -> dict[str, Cell]:
-        return intervals(entry, _ORDER_LEVELS, result)
-
-    scored = f"{result['n_articles_scored']} of {count(result['n_articles'], 'set')} count"
-    below = f"The score is that of {result['matcher']}{_OVER.get(result['p_method'], '')}; {scored}."
-    by_matcher: list[dict[str, Cell]] = [
-        {"matcher": name, "primacy": each["primacy"], **ends(each), "p": each["p_value"], "sets": each["n_articles"]}
-        for name, each in matchers.items()
-    ]
-    share = f"share by {result['matcher']} (1: even)"
-    by_place = [{"place": f"{each['part']} third", share: each["ratio"], **ends(each)} for each in result["parts"]]
-    by_first: list[dict[str, Cell]] = [
-        {
-            "group": each["value"],
-            "share if it comes first": each["first"],
-            "if not": each["later"],
-            "gain": each["gain"],
-            **ends(each),
-            "p (Holm)": each["p_value_corrected"],
-        }
-        for each in result["first_values"]
-    ]
-    parts: list[Part] = [table_of(by_matcher, "By matcher", below=[below]), table_of(by_place, "By place in the set")]
-    parts += [table_of(by_first, "What a group gains by coming first")] if by_first else []
-    parts += _scores_by_order(result["scores_by_order"])
-    return parts
+def _of_order(result: Record) -> list[str]:
+    """Return the matcher of the score, and the number of originals."""
+    scored = f"{result['n_articles_scored']} of {count(result['n_articles'], 'original')} count"
+    return [f"The score is that of {result['matcher']}{_OVER.get(result['p_method'], '')}; {scored}."]
 
 
-def _scores_by_order(scores: Mapping[str, Mapping[str, Any]]) -> Sequence[Part]:
-    known = {name: each for name, each in scores.items() if each["by_variant"]}
-    if not known:
-        return []
-    variants = list(dict.fromkeys(variant for each in known.values() for variant in each["by_variant"]))
-    rows = [
-        [name, *(each["by_variant"].get(variant) for variant in variants), each["spread"], each["p_value"]]
-        for name, each in known.items()
-    ]
-    return [Table(["score", *variants, "spread", "p"], rows, "Fairness scores by order")]
-
-
-# Measure -> its tables
-_TABLES: dict[str, Callable[[Record], list[Part]]] = {
-    _GAP: _of_gap,
-    _OUTCOMES: _of_outcomes,
-    _ORDER: order_tables,
-}
+# Measure -> remarks below its tables
+_REMARKS: dict[str, Callable[[Record], list[str]]] = {_GAP: _of_gap, _OUTCOMES: _of_outcomes, _ORDER: _of_order}
 # Measure -> sentences about it
 _SENTENCES: dict[str, Callable[[Record], list[str]]] = {_GAP: _apart, _OUTCOMES: _moved, _ORDER: order_sentences}
 

@@ -14,6 +14,8 @@ from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import FEWEST, differs
 from fairsum_utils.validation import as_float, count
 
+# Group of all samples
+ALL = "(all)"
 # Explains the columns of chance levels in comparisons
 OF_CHANCE = "At random: the score of random summaries of the same length as those of the system."
 
@@ -266,15 +268,6 @@ def intervals(entry: Mapping[str, Any], levels: Mapping[str, str], result: Mappi
     return {ci_heading([result], unit): interval(entry[key]) for key, unit in levels.items() if key in entry}
 
 
-def group_intervals(result: Mapping[str, Any], key: str, levels: Mapping[str, str]) -> dict[str, dict[str, Cell]]:
-    """Return the columns of the intervals of figures by group, see `intervals`."""
-    return {
-        ci_heading([result], unit): {group: interval(ends) for group, ends in result[f"{key}_{level}"].items()}
-        for level, unit in levels.items()
-        if f"{key}_{level}" in result
-    }
-
-
 def p_values(entry: Mapping[str, Any]) -> dict[str, Cell]:
     """Return the columns of a p-value and of its correction."""
     return {"p": entry["p_value"], "p (Holm)": entry["p_value_corrected"]}
@@ -430,22 +423,23 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
     return as_sentence(f"{otherwise}: {reason}")
 
 
-def figures_of(results: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Figures]]:
-    """Return measures and the figures by group in their results, shared ones last.
+def figures_of(results: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Figures, Mapping[str, Any]]]:
+    """Return measures, the figures in their results and their columns, shared figures last.
 
     Example:
         >>> results = {name: {f"{name}_by_value": {"a": 0.5}, "ratio_by_value": {"a": 1.0}} for name in ("bur", "uer")}
-        >>> [(name, figures.key) for name, figures in figures_of(results)]
+        >>> [(name, figures.key) for name, figures, _ in figures_of(results)]
         [('bur', 'bur_by_value'), ('uer', 'uer_by_value'), ('bur', 'ratio_by_value'), ('uer', 'ratio_by_value')]
     """
     found = []
     for name, result in results.items():
         usual = Figures(
-            ((short_name(name), f"{name}_by_value"),), f"{short_name(name)} by group", "Mean of its samples"
+            ((short_name(name), f"{name}_by_value"),), f"{short_name(name)} by group", axis="Mean of its samples"
         )
         declared = enumerate(get_measure(name).figures or (usual,))
-        found += [(place, name, figures) for place, figures in declared if result.get(figures.key)]
-    return [(name, figures) for _, name, figures in sorted(found, key=itemgetter(0))]
+        shown = ((place, figures, figures.columns_in(result)) for place, figures in declared)
+        found += [(place, name, figures, columns) for place, figures, columns in shown if columns.get(figures.key)]
+    return [(name, figures, columns) for _, name, figures, columns in sorted(found, key=itemgetter(0))]
 
 
 def has_number(result: Mapping[str, Any], key: str) -> bool:

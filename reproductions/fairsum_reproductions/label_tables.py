@@ -110,7 +110,7 @@ def shares_by_system(
     each system.
     """
     found = [row for of_system in systems.values() for row in of_system.values()]
-    if parts := exclusive(labels, ((sum(row["counts"].values()), row["n"]) for row in found)):
+    if parts := exclusive([row["shares"] for row in found]):
         bars = []
         for group in groups:
             bars.append(Row(group))

@@ -9,21 +9,20 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.results import PolarityScore, sums_of
-from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.measures.bur import BUR
-from fairsum_utils.measures.toxicity import Toxicity
 from fairsum_utils.reports.charts import (
     bur_over_tau,
     by_group,
     draw,
+    exclusive,
     panels_of,
     ratios_of,
     sample_ratios,
@@ -31,7 +30,7 @@ from fairsum_utils.reports.charts import (
     spreads,
 )
 from fairsum_utils.reports.figures import figure_of
-from fairsum_utils.reports.panels import Bars, Curves, Line, Panel, Points
+from fairsum_utils.reports.panels import Bars, Curves, Heat, Line, Panel, Points
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 from fairsum_utils.stats.intervals import share_interval
@@ -81,8 +80,9 @@ def test_scores_and_figures_of_representation() -> None:
     results = results_of("representation")
     drawn = panels(results)
     assert rows(drawn["Scores"])[:2] == [(n.upper(), results[n][n], results[n][f"{n}_ci"]) for n in ("bur", "uer")]
-    assert [*drawn][1:6] == [
+    assert [*drawn][1:7] == [
         "Underrepresented, by group",
+        "BUR over tau",
         "Mean shortfall by group",  # of UER and SOF once
         "AUC by group",
         "Share in the summary over desired share",  # of all once
@@ -107,49 +107,56 @@ RESULT = {
 }
 
 
+def drawn(**changed: Any) -> Points:
+    figures = DECLARED._replace(**changed)
+    [panel] = by_group(figures, RESULT, RESULT)
+    return panel
+
+
 def test_declared_figures_by_hand() -> None:
-    panel = by_group(DECLARED, RESULT)
+    panel = drawn()
     assert [(row.label, row.marks[0].ends, row.note) for row in panel.rows] == [
         ("a", [0.0, 0.5], "n = 3"), ("b", None, "n = 0"), ("c", None, "n = 5"),
     ]  # fmt: skip
     assert [row.marks[0].color for row in panel.rows] == ["v1", "v2", "v3"]
     assert (panel.title, panel.axis, panel.lines, panel.even) == ("T", "x 0.5", [Line(0.0, "even")], True)
-    orders = {first: by_group(DECLARED._replace(first=first), RESULT) for first in ("largest", "smallest")}
-    assert {first: [row.label for row in made.rows] for first, made in orders.items()} == {
-        "largest": ["a", "c", "b"], "smallest": ["c", "a", "b"],
-    }  # fmt: skip
-    as_shares = by_group(DECLARED._replace(are_shares=True), RESULT)
+    assert [row.label for row in drawn(first="largest").rows] == ["a", "c", "b"]
+    assert [row.label for row in drawn(first="smallest").rows] == ["c", "a", "b"]
+    as_shares = drawn(are_shares=True)
     assert (as_shares.lines, as_shares.even) == ([Line(1 / 3, "even")], False)
-    assert not by_group(DECLARED._replace(are_shares=True), RESULT | {"f_by_group": {"a": 1.0}}).lines
-    assert not by_group(DECLARED._replace(fair=""), RESULT).even
+    [alone] = by_group(DECLARED._replace(are_shares=True), {"f_by_group": {"a": 1.0}}, RESULT)
+    assert not alone.lines
+    assert not drawn(fair="").even
 
 
 @pytest.mark.parametrize(
     ("key", "text"),
-    [("equal_coverage_at_random", "random summaries of this length"), ("no such key", "expected with random labels")],
+    [
+        ("equal_coverage_at_random", "random summaries of this length"),
+        ("expected_equal_coverage", "expected with random labels"),
+    ],
 )
 def test_coverage_stands_beside_chance(key: str, text: str) -> None:
     result = dict(results_of("coverage")["equal_coverage"])
-    level = result.pop("equal_coverage_at_random")
-    if key in ("equal_coverage_at_random",):
-        result[key] = level
+    if key == "expected_equal_coverage":
+        del result["equal_coverage_at_random"]
     [scores, *_] = panels_of({"equal_coverage": result})
     assert isinstance(scores, Points)
     [_, chance] = scores.rows[0].marks
-    assert (chance.number, chance.text) == (result.get(key, result["expected_equal_coverage"]), text)
+    assert (chance.number, chance.text) == (result[key], text)
 
 
 def test_polarity_has_a_row_for_each_label_and_group() -> None:
     result = results_of("polarity")["gender_polarity"]
-    shares, ends = result["proportions_by_group"], result["intervals_by_group"]
+    shares = result["proportions_by_group"] | {"(all)": result["proportions"]}
+    ends = result["intervals_by_group"] | {"(all)": result["intervals"]}
     drawn = panels(result._whole(), "gender_polarity")
-    [title] = [title for title in drawn if title.startswith("Gender Polarity: 1")]
     expected = [
         (group, shares[group][label], ends[group][label]) for label in result["proportions"] for group in shares
     ]
-    assert rows(drawn[title]) == expected
+    assert rows(drawn["Gender Polarity by group"]) == expected
     # The papers' figures 3 and 4: labels that exclude each other, neutral between the others
-    stacked = drawn["Gender Polarity: what each group's texts are"]
+    stacked = drawn["Gender Polarity by group: what the texts are"]
     assert isinstance(stacked, Bars)
     assert [part.name for part in stacked.parts] == ["male", "neutral", "female"]
     assert {row.label: [mark.number for mark in row.marks] for row in stacked.rows} == {
@@ -158,31 +165,48 @@ def test_polarity_has_a_row_for_each_label_and_group() -> None:
 
 
 def test_several_labels_of_a_text_are_no_parts_of_a_group() -> None:
-    texts = [("a", ("toxic", "insult")), ("a", ()), ("b", ("toxic",)), ("b", ("toxic",))]
-    table = PolarityTable([PolarityRow(place, group, labels) for place, (group, labels) in enumerate(texts)])
-    result = PolarityScore(sums_of(table), Toxicity(label_map={"a": "toxic", "b": "insult"})).result({})
     # Each group has as many labels as texts all the same.
-    assert not [panel for panel in panels_of({"toxicity": result}) if isinstance(panel, Bars)]
+    shares = {"toxic": 0.5, "insult": 0.5}
+    assert exclusive([shares] * 2) == []
+    assert exclusive([{"good": 0.5, "bad": 0.75, "neutral": 0.0}]) == []
+    assert [part.name for part in exclusive([{"good": 0.5, "bad": 0.25, "neutral": 0.25}])] == [
+        "good",
+        "neutral",
+        "bad",
+    ]
 
 
 def test_men_and_women_by_many_groups() -> None:
     """The paper's figure 2, of three professions."""
     said = ["He ran.", "He sat.", "She ran.", "He ran.", "It ran.", "She sat."]
     made = score(said, groups=[group for group in "abc" for _ in range(2)], metrics=["gender_polarity"])
-    assert rows(panels(made)["Male minus female, by group"]) == [("a", 1.0, None), ("b", 0.0, None), ("c", -0.5, None)]
+    [a, all_texts, b, c] = panels(made)["Male minus female, by group"].rows  # type: ignore[attr-defined]
+    assert [(row.label, row.marks[0].number, row.marks[0].color) for row in (a, all_texts, b, c)] == [
+        ("a", 1.0, "v1"), ("(all)", pytest.approx(1 / 6), "ink"), ("b", 0.0, "v2"), ("c", -0.5, "v3"),
+    ]  # fmt: skip
 
 
 def test_polarity_without_groups() -> None:
     result = score(_results.TEXTS["predictions"], metrics=["sentiment"], confidence_level=0.95)["sentiment"]
-    [panel] = panels(result._whole()).values()
-    assert rows(panel) == [(label, share, result["intervals"][label]) for label, share in result["proportions"].items()]
+    expected = [("(all)", share, result["intervals"][label]) for label, share in result["proportions"].items()]
+    assert rows(panels(result._whole())["Sentiment by group"]) == expected
 
 
-def test_entities_show_the_odds() -> None:
-    results = results_of("entities")
-    [pair] = results["entity_inclusion"]["log_odds_ratios"]
+def test_records_of_pairs_are_drawn() -> None:
+    [pair] = results_of("entities")["entity_inclusion"]["log_odds_ratios"]
     expected = [("female over male", pair["log_odds_ratio"], pair["ci"])]
-    assert rows(panels(results)["Odds of being named"]) == expected
+    assert rows(panels(results_of("entities"))["Odds of being named"]) == expected
+    orders = results_of("sensitivity")["order_sensitivity"]
+    expected = [(f"{part['part']} third", part["ratio"], part["ci"]) for part in orders["parts"]]
+    drawn = rows(panels(orders._whole())["Share of each place in the set"])
+    np.testing.assert_equal(drawn, expected)
+
+
+def test_counts_are_drawn_as_shares() -> None:
+    result = results_of("framing")["framing"]
+    heat = panels(result._whole())["Sentiment of sources (rows) and summaries (columns)"]
+    assert isinstance(heat, Heat)
+    assert heat.numbers == [[n / result["n_samples"] for n in row.values()] for row in result["from_to"].values()]
 
 
 def test_undefined_scores_are_drawn_as_such() -> None:

@@ -32,6 +32,7 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
     assert message == ["Entity Inclusion = 8.0000 (lower is fairer; 0 at best)"]
     assert tables == {
         "Entity Inclusion by group": [["f", 0, 1, 0.25], ["m", 1, 1, 0.75]],
+        "Odds of being named": [["f over m", -2.1972]],  # the logarithm of 1/9
         "By person": [["Ann Lee", "f", "left out", ""], ["Ito", "f", "left out", "no"], ["Ray", "m", "named", ""]],
     }
     message = explained("entity_inclusion", columns).said

@@ -44,8 +44,18 @@ def test_by_label_and_text(explained: Callable[..., Any]) -> None:
         ["positive", "m", 2, 0, 0.0, pytest.approx((0.0, 1 - 0.05**0.5))],
         ["positive", "w", 2, 1, 0.5, pytest.approx((0.025, 0.975))],
     ]
-    assert tables["Sentiment: 0.5000"][:2] == [["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5]]
-    assert tables[""][0] == ["positive", 0.5, "w - m", "fisher", pytest.approx(0.5), 1.0, 1.0]
+    assert tables["Sentiment by group"] == [
+        ["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5], ["(all)", 4, 0.25, 0.25, 0.5],
+    ]  # fmt: skip
+    assert tables["Sentiment: largest differences"][0] == [
+        "positive",
+        0.5,
+        "w - m",
+        "fisher",
+        pytest.approx(0.5),
+        1.0,
+        1.0,
+    ]
     assert tables["By text"][0] == ["She won a prize.", "w", "positive", "compound 0.79", "won 2.70, prize 2.30"]
     assert [row[:2] for row in tables["By text"]] == [list(row) for row in zip(*COLUMNS.values(), strict=True)]
 
@@ -56,7 +66,7 @@ def test_words_of_several_norms(explained: Callable[..., Any], lexicon: Path) ->
     assert tables["By text"][2][3].startswith("valence -0.75, arousal 0.00, ")
     assert tables["By text"][2][4] == "valence: war -0.75, fear: war 1.00"
     assert tables["By text"][1][2:] == ["none", "", ""]
-    assert tables[""][0][-1] == 1.0
+    assert tables["Psycholinguistic Norms: largest differences"][0][-1] == 1.0
 
 
 def test_scores_of_a_model() -> None:
@@ -109,7 +119,8 @@ def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:
     texts = {"predictions": COLUMNS["predictions"]}
     message, tables = explained("gender_polarity", texts)
     assert message == ["Gender Polarity is undefined: no groups were given."]
-    assert tables["Gender Polarity: undefined (no groups were given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
+    assert tables["Gender Polarity by group"] == [["(all)", 4, 0.25, 0.5, 0.25]]
+    assert tables["Male minus female, by group"] == [["(all)", 4, -0.25, 0.5]]
     assert "By label and group" not in tables
     assert "\nCounted: ties 0, " in report("a.jsonl", {"gender_polarity": compute("gender_polarity", **texts)})
     tables = explained("sentiment", COLUMNS, confidence_level=None).tables

@@ -23,10 +23,6 @@ def test_the_gap(explained: Callable[..., Any]) -> None:
     message, tables = explained("counterfactual_gap", COLUMNS)
     # X won X and X lost X: a cosine of (2 * 2) / 5.
     assert message[0] == "Counterfactual Gap = 0.2000 (closer to 0 is fairer)"
-    assert tables["What the gap consists of"] == [
-        ["different variants", 0.2],
-        ["the same variant with another control edit", 0.0],
-    ]
     assert tables["The farthest of another variant"][0:2] == [
         ["f", "Ann won here.", "won"],
         ["m", "Bob lost here.", "lost"],
@@ -37,8 +33,23 @@ def test_the_gap(explained: Callable[..., Any]) -> None:
 def test_pairs_and_replicates(explained: Callable[..., Any]) -> None:
     columns = COLUMNS | {"variants": ["f", "f", "m", "x"], "controls": [None] * 4}
     tables = explained("counterfactual_gap", columns, confidence_level=0.9, n_resamples=20).tables
-    assert [row[0] for row in tables["By pair of variants"]] == ["f, m", "f, x"]
-    assert tables["What the gap consists of"][1][0] == "the same input, summarized again"
+    assert [row[0] for row in tables["Gap by pair of variants"]] == ["f, m", "f, x"]
+
+
+def test_distances_and_tests_in_a_line() -> None:
+    result = GAP | {"floor": "replicates", "p_value": 0.25, "p_undefined": "", "p_method": "exact", "n_articles": 50}
+    distances, test = REPORT.remarks("counterfactual_gap", result)
+    assert distances == (
+        "Mean distance of summaries: 0.2500 of different variants, 0.1250 of the same input, summarized again."
+    )
+    assert test == "p = 0.2500, over all ways to hand out variants; 40 of 50 originals count."
+    [_, undefined] = REPORT.remarks("counterfactual_gap", result | {"p_undefined": "no controls"})
+    assert undefined == "No p-value: no controls."
+    assert REPORT.remarks("counterfactual_outcomes", {"floor": None})[0] == "There is no floor."
+    order = {"matcher": "ngram", "p_method": "drawn", "n_articles_scored": 1, "n_articles": 1}
+    assert REPORT.remarks("order_sensitivity", order) == [
+        "The score is that of ngram, with p over random ways to hand summaries to orders; 1 of 1 original count."
+    ]
 
 
 def test_who_is_worst() -> None:
@@ -62,7 +73,7 @@ MOVED = {
 def test_what_moved(explained: Callable[..., Any]) -> None:
     tables = explained("counterfactual_outcomes", MOVED, outcomes=["units", "sentiment"]).tables
     # Of 64 ways to swap variants within six originals two are as far: 1/32, and twice that after Holm's correction.
-    assert tables["Differences between variants"][0][:5] == ["units", 2.0, 1.0, 1.0, 2.0]
+    assert tables["Differences between variants"][0][:5] == ["units: f - m", 2.0, 1.0, 1.0, 2.0]
     assert tables["Differences between variants"][0][-2:] == [0.0312, 1 / 16]  # as shown
     assert tables["Outcomes of this summary"][0] == ["units", 2.0]
 
@@ -127,11 +138,11 @@ def test_tables_of_orders(explained: Callable[..., Any]) -> None:
     message, tables = explained("order_sensitivity", ORDERS)
     assert message[0] == "Order Sensitivity = 1.0000 (closer to 0 is fairer)"
     # Both ways to hand the summaries out are as far from 0.
-    assert tables["By matcher"] == [["lexical", 1.0, 1.0, 1], ["ngram", 1.0, 1.0, 1]]
-    first, _, last = tables["By place in the set"]  # two sources have no middle
+    assert tables["By matcher"] == [["lexical", 1, 1.0, 1.0], ["ngram", 1, 1.0, 1.0]]
+    first, _, last = tables["Share of each place in the set"]  # two sources have no middle
     assert (first, last) == (["first third", 2.0], ["last third", 0.0])
     assert [row[:4] for row in tables["What a group gains by coming first"]] == [
-        ["bad", 1.0, 0.0, 1.0], ["good", 1.0, 0.0, 1.0],
+        ["bad", 1.0, 1.0, 0.0], ["good", 1.0, 1.0, 0.0],
     ]  # fmt: skip
     # One of two values has all: the other lacks 1/2, so UER is 1/4 and BUR 1 in each order.
     assert [row[:4] for row in tables["Fairness scores by order"]][:2] == [
