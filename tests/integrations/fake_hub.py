@@ -103,7 +103,6 @@ class Failure:
     status: int
     message: str
     headers: Mapping[str, str]
-    after: int
     times: int
     before: Callable[[], None] | None
 
@@ -157,15 +156,14 @@ class FakeHub:
         message: str = "",
         *,
         headers: Mapping[str, str] | None = None,
-        after: int = 0,
         times: int = 1,
         before: Callable[[], None] | None = None,
     ) -> None:
-        """Answer some requests with an error: the `times` that come after the first `after` that match.
+        """Answer the first `times` requests that match with an error.
 
         `before` runs first; with the status 0 the request then gets its right answer.
         """
-        self.failures.append(Failure(method, pattern, status, message, headers or {}, after, times, before))
+        self.failures.append(Failure(method, pattern, status, message, headers or {}, times, before))
 
     def asked(self, method: str, pattern: str) -> list[Request]:
         """The requests that match."""
@@ -223,16 +221,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _fail(self, path: str) -> None:
         for failure in self.hub.failures:
-            if failure.method == self.command and re.search(failure.pattern, path):
-                if failure.after:
-                    failure.after -= 1
-                elif failure.times:
-                    failure.times -= 1
-                    if failure.before:
-                        failure.before()
-                    if failure.status:
-                        message = failure.message or HTTPStatus(failure.status).phrase
-                        raise HubError(failure.status, message, **failure.headers)
+            if failure.method == self.command and re.search(failure.pattern, path) and failure.times:
+                failure.times -= 1
+                if failure.before:
+                    failure.before()
+                if failure.status:
+                    message = failure.message or HTTPStatus(failure.status).phrase
+                    raise HubError(failure.status, message, **failure.headers)
 
     def _send(self, data: bytes, status: int, headers: Mapping[str, str]) -> None:
         self.send_response(status)
@@ -400,10 +395,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 if entry["oid"] not in self.hub.stored:
                     raise HubError(400, f"the large file {entry['path']} was not uploaded")
                 files[entry["path"]] = Blob(self.hub.stored[entry["oid"]], True)
-            elif key == "deletedFile":
-                if entry["path"] not in files:
-                    raise HubError(404, "A file with this name doesn't exist", "EntryNotFound")
-                del files[entry["path"]]
             else:
                 raise HubError(400, f"unknown key {key}")
         made = repo.commit(revision, title, files)
@@ -415,15 +406,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if path not in commit.files:
             raise HubError(404, "Entry not found", "EntryNotFound", **{"X-Repo-Commit": commit.oid})
         blob = commit.files[path]
-        headers = {"X-Repo-Commit": commit.oid, "ETag": f'"{blob.oid}"', "Accept-Ranges": "bytes"}
+        headers = {"X-Repo-Commit": commit.oid, "ETag": f'"{blob.oid}"'}
         if blob.large:
             headers |= {"X-Linked-Etag": f'"{blob.sha256}"', "X-Linked-Size": str(len(blob.data))}
-        data, status = blob.data, 200
-        if asked := re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range") or ""):
-            start, end = int(asked[1]), min(int(asked[2] or len(data) - 1), len(data) - 1)
-            headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
-            data, status = data[start : end + 1], 206
-        self._send(data, status, headers)
+        self._send(blob.data, 200, headers)
 
 
 def _entries(commit: Commit, below: str, *, recursive: bool) -> list[dict[str, Any]]:

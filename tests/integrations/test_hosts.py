@@ -30,10 +30,6 @@ def same(found: Any) -> bool:
     return repr(dict(found)) == repr(EXPECTED)
 
 
-def test_expected() -> None:
-    assert (EXPECTED["bur"], EXPECTED["n_samples"], EXPECTED["n_skipped"]) == (0.5, 2, 1)
-
-
 @pytest.mark.parametrize("measure", ["sof", "counterfactual_outcomes", "sentiment"])
 def test_measures_that_cannot_be_inverted(measure: str) -> None:
     with pytest.raises(InputError, match=f"{measure}: promptfoo needs a score in .0, 1. for each sample"):

@@ -166,20 +166,16 @@ def test_unknown_names(hub: Any) -> None:
     assert hub.requests == []
 
 
+def with_token(token: str) -> Callable[[Any, pytest.MonkeyPatch], None]:
+    return lambda hub, patch: patch.setenv("HF_TOKEN", token)
+
+
+def failing(*answer: Any) -> Callable[[Any, pytest.MonkeyPatch], None]:
+    return lambda hub, patch: hub.fail(*answer)
+
+
 def unreachable(hub: Any, patch: pytest.MonkeyPatch) -> None:
     patch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")  # a port that nobody listens at
-
-
-def no_token(hub: Any, patch: pytest.MonkeyPatch) -> None:
-    patch.delenv("HF_TOKEN")
-
-
-def wrong_token(hub: Any, patch: pytest.MonkeyPatch) -> None:
-    patch.setenv("HF_TOKEN", "hf_secret")
-
-
-def outsider(hub: Any, patch: pytest.MonkeyPatch) -> None:
-    patch.setenv("HF_TOKEN", "hf_outsider")
 
 
 def outsider_of_a_space(hub: Any, patch: pytest.MonkeyPatch) -> None:
@@ -187,31 +183,23 @@ def outsider_of_a_space(hub: Any, patch: pytest.MonkeyPatch) -> None:
     hub.make("space", "fairsum/bur")
 
 
-def with_echo(hub: Any, patch: pytest.MonkeyPatch) -> None:
-    hub.fail("POST", "/commit/", 400, "cannot read Bearer hf_test of you")
-
-
-def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
-    hub.fail("POST", "/validate-yaml", 400, "no such color")
-
-
 @pytest.mark.parametrize(
     ("prepare", "message"),
     [
-        (no_token, "no Hub token found; log in with `hf auth login`, or set HF_TOKEN"),
-        (wrong_token, "; log in again .* nothing was uploaded"),
-        (outsider, "403.*; use a token with write access"),
+        (with_token(""), "no Hub token found; log in with `hf auth login`, or set HF_TOKEN"),
+        (with_token("hf_secret"), "; log in again .* nothing was uploaded"),
+        (with_token("hf_outsider"), "403.*; use a token with write access"),
         (outsider_of_a_space, "403.* is unchanged"),
         (unreachable, "http://127.*: .*check the network"),
+        (failing("POST", "create", 409), "409.*; the name is already taken.* could not be created"),
+        (failing("POST", "create", 402), "402.* a paid plan"),
+        (failing("GET", "spaces", 500), "500.* try again later"),
+        (failing("POST", "/commit/", 429), "429.*request limit is reached"),
         (
-            lambda hub, _: hub.fail("POST", "create", 409),
-            "409.*; the name is already taken.* could not be created",
+            failing("POST", "/commit/", 400, "cannot read Bearer hf_test of you"),
+            r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was created but",
         ),
-        (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
-        (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
-        (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*request limit is reached"),
-        (with_echo, r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was created but"),
-        (invalid_card, "Invalid metadata in README.md"),
+        (failing("POST", "/validate-yaml", 400, "no such color"), "Invalid metadata in README.md"),
     ],
 )
 def test_errors_say_what_to_do_in_one_line_without_the_token(

@@ -100,18 +100,45 @@ REVIEWS = [
 NEED_MORE = ("psycholinguistic_norms", "regard", "toxicity")
 
 
-class Shown:
-    """Stands for the module gradio: a component is what it holds at first."""
+class Component:
+    """Stands for any component of gradio: what it was made with, and what a press of it does."""
 
-    Checkbox = Textbox = staticmethod(lambda value, **_: value)
-    CheckboxGroup = Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
-    Dataframe = staticmethod(lambda *, value, **_: value)
-    File = staticmethod(lambda **_: None)
+    def __init__(self, kind: str, *shown: Any, **options: Any) -> None:
+        self.kind, self.value, self.pressed = kind, options.get("value", shown[0] if shown else None), {}
+
+    def __enter__(self) -> Component:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def click(self, fn: Any, inputs: Any, outputs: Any, **_: Any) -> None:
+        self.pressed = {"fn": fn, "inputs": inputs, "outputs": outputs}
+
+    def load(self, **_: Any) -> None:
+        pass
+
+
+class Gradio(ModuleType):
+    """Stands for the module gradio where it is not installed, as far as the page uses it."""
+
+    Error = RuntimeError
+
+    def __init__(self) -> None:
+        super().__init__("gradio")
+        self.made: list[Component] = []
+
+    def __getattr__(self, kind: str) -> Any:
+        def make(*shown: Any, **options: Any) -> Component:
+            self.made.append(Component(kind, *shown, **options))
+            return self.made[-1]
+
+        return make
 
 
 def filled_in(form: Form) -> list[Any]:
     """What the page of a measure holds at first."""
-    return [field.show(Shown) for field in [*form.sample, *form.settings]]
+    return [field.show(Gradio()).value for field in [*form.sample, *form.settings]]
 
 
 @pytest.mark.parametrize("name", measure_names())
@@ -210,42 +237,6 @@ def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)
     assert "mean shortfall" in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
-
-
-class Component:
-    """Stands for any component of gradio: what it was made with, and what a press of it does."""
-
-    def __init__(self, kind: str, *shown: Any, **options: Any) -> None:
-        self.kind, self.value, self.pressed = kind, options.get("value", shown[0] if shown else None), {}
-
-    def __enter__(self) -> Component:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def click(self, fn: Any, inputs: Any, outputs: Any, **_: Any) -> None:
-        self.pressed = {"fn": fn, "inputs": inputs, "outputs": outputs}
-
-    def load(self, **_: Any) -> None:
-        pass
-
-
-class Gradio(ModuleType):
-    """Stands for the module gradio where it is not installed, as far as the page uses it."""
-
-    Error = RuntimeError
-
-    def __init__(self) -> None:
-        super().__init__("gradio")
-        self.made: list[Component] = []
-
-    def __getattr__(self, kind: str) -> Any:
-        def make(*shown: Any, **options: Any) -> Component:
-            self.made.append(Component(kind, *shown, **options))
-            return self.made[-1]
-
-        return make
 
 
 @pytest.mark.usefixtures("undrawn")
