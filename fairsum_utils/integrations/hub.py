@@ -1,16 +1,14 @@
 """Publishing of Spaces, data sets and scores on the Hub.
 
 All is checked before anything is sent. Each repository gets one upload of the files that differ, so that the same call
-again finishes what an error interrupted. The token is that of `huggingface_hub`: its login, or the environment variable
-``HF_TOKEN``.
+again finishes what an error interrupted.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,20 +19,16 @@ from fairsum_utils._util.temporary import temporary_folder
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.catalog import corpus
 from fairsum_utils.corpora.loading import PARQUET_FILE, export_dataset, without_links, write_card
-from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.errors import InputError
+from fairsum_utils.integrations.hub_client import HubClient, PublishingError, Remote, Repository
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.integrations.wheel import is_address, is_wheel, own_address, read_wheel, wheel_card
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.stores import check_hub
 from fairsum_utils.measures import NAMESPACE, get_measure
 
 # Path in a repository -> its contents.
 Contents: TypeAlias = Mapping[str, bytes]
-
-
-class PublishingError(FairSumError):
-    """Publishing failure of the Hub, network, token or repository."""
 
 
 @dataclass(frozen=True)
@@ -60,45 +54,6 @@ class Published:
     commit: str | None
     files: tuple[str, ...]
     note: str = ""
-
-
-class Repository(NamedTuple):
-    """A repository of the Hub, as its arguments of `huggingface_hub`."""
-
-    repo_id: str
-    repo_type: str
-
-    def __str__(self) -> str:
-        return f"the {self.repo_type} {self.repo_id}"
-
-
-@dataclass(frozen=True)
-class Remote:
-    """State of a repository on the Hub; without a head there is none."""
-
-    repository: Repository
-    head: str | None = None
-    has_branch: bool = False
-    is_private: bool = False
-    files: frozenset[str] = frozenset()
-    read: Callable[[str], bytes] = lambda path: b""
-
-    def has_only(self, *names: str) -> bool:
-        """Return whether it has no file but these and the Hub's own."""
-        return self.files <= {".gitattributes", *names}
-
-    def has_in(self, name: str, text: bytes) -> bool:
-        """Return whether it has a file that contains this text."""
-        return name in self.files and text in self.read(name)
-
-    def taken(self, lacks: str) -> PublishingError:
-        """Return the error for a repository that is something else."""
-        names = sorted(self.files)
-        holds = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-        return PublishingError(
-            f"publish: the name {self.repository.repo_id} is taken: {self.repository} contains {holds}, but {lacks}; "
-            "remove it or choose another namespace. Nothing was uploaded"
-        )
 
 
 class _Draft(NamedTuple):
@@ -249,13 +204,13 @@ class Publisher:
             return package, []
         file, wheel = read_wheel(package)
         repository = Repository(f"{self.namespace}/{NAME}", "model")
-        address = _Hub(self).address(repository, file)
+        address = HubClient(self.revision).address(repository, file)
         contents = {file: wheel, "README.md": wheel_card(address).encode()}
         return address, [_Draft(repository, partial(_write_wheel, contents, self.private))]
 
     def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
         """Write the files of all repositories, then upload them until one fails."""
-        hub = _Hub(self)
+        hub = HubClient(self.revision)
         if not self.dry_run:
             hub.check_token()
         with temporary_folder() as folder:
@@ -266,12 +221,10 @@ class Publisher:
                 remote = Remote(draft.repository) if self.dry_run else hub.look(draft.repository)
                 draft.write(remote, place)
                 written.append((draft, remote, place))
-            if self.dry_run:
-                return [hub.outcome(draft, place, "planned") for draft, _, place in written]
             done: list[Published] = []
             for draft, remote, place in written:
                 try:
-                    done.append(hub.upload(draft, remote, place))
+                    done.append(self._uploaded(hub, draft, remote, place))
                 except PublishingError as error:
                     names = [each.repository.repo_id for each in drafts]
                     progress = (
@@ -281,104 +234,18 @@ class Publisher:
                     raise PublishingError(f"{error}{progress if len(names) > 1 else ''}") from None
         return done
 
-
-_ADVICE = {
-    401: "log in again with `hf auth login`, or correct HF_TOKEN",
-    402: "the Hub requires a paid plan",
-    403: "use a token with write access, or choose another namespace",
-    409: "the name is already taken, perhaps by another run just now: run the same command again, or choose another "
-    "namespace",
-    412: "another user changed it meanwhile: run the same command again",
-    429: "the Hub's request limit is reached: run the same command again later",
-}
-
-
-class _Hub:
-    """The Hub as `huggingface_hub` reaches it; its errors become a `PublishingError`."""
-
-    def __init__(self, how: Publisher) -> None:
-        check_hub("publish")
-        import huggingface_hub
-
-        self._how = how
-        self._library: Any = huggingface_hub
-        self._api: Any = huggingface_hub.HfApi(library_name="fairsum-utils", library_version=__version__)
-
-    def address(self, repository: Repository, file: str) -> str:
-        """Return the public address of a file."""
-        return str(self._library.hf_hub_url(**repository._asdict(), filename=file, revision=self._how.revision))
-
-    def check_token(self) -> None:
-        """Refuse to start without a token that the Hub knows."""
-        with self._asking("nothing was uploaded"):
-            if self._library.get_token() is None:
-                raise PublishingError(
-                    "publish: no Hub token found; log in with `hf auth login`, or set HF_TOKEN to a token with write "
-                    "access"
-                )
-            self._api.whoami()
-
-    def look(self, repository: Repository) -> Remote:
-        """Return the state of a repository at its branch or main."""
-        where, errors = repository._asdict(), self._library.errors
-        with self._asking(f"{repository} could not be read"):
-            try:
-                info, has_branch = self._api.repo_info(**where, revision=self._how.revision), True
-            except errors.RevisionNotFoundError:
-                info, has_branch = self._api.repo_info(**where), False
-            except errors.RepositoryNotFoundError:
-                return Remote(repository)
-
-        def read(path: str) -> bytes:
-            with self._asking(f"{path} of {repository} could not be read"):
-                return Path(self._api.hf_hub_download(**where, filename=path, revision=info.sha)).read_bytes()
-
-        files = frozenset(sibling.rfilename for sibling in info.siblings or ())
-        return Remote(repository, info.sha, has_branch, bool(info.private), files, read)
-
-    def upload(self, draft: _Draft, remote: Remote, folder: Path) -> Published:
-        """Create the repository and branch if needed, and upload a folder."""
-        repository, how = draft.repository, self._how
-        where = repository._asdict()
-        with self._asking(f"{repository} could not be created"):
-            if remote.head is None:
-                sdk = {"space_sdk": "gradio"} if repository.repo_type == "space" else {}
-                self._api.create_repo(**where, private=how.private, **sdk)
-            if how.revision is not None and not remote.has_branch:
-                self._api.create_branch(**where, branch=how.revision, exist_ok=True)
-        with self._asking(f"{repository} {'is unchanged' if remote.head else 'was created but is still empty'}"):
-            commit = self._api.upload_folder(
-                **where,
-                folder_path=folder,
-                commit_message=how.message or f"Published by fairsum-utils {__version__}",
-                revision=how.revision,
-                parent_commit=remote.head,  # refuses to overwrite a change made meanwhile
-            )
-        has_commit = commit.oid != remote.head
-        state = "updated" if has_commit or not remote.has_branch else "unchanged"
-        return self.outcome(draft, folder, state if remote.head else "created", str(commit.oid) if has_commit else None)
-
-    def outcome(self, draft: _Draft, folder: Path, state: str, commit: str | None = None) -> Published:
-        """Describe what was, or would be, published."""
-        repository = draft.repository
-        prefix = "" if repository.repo_type == "model" else f"{repository.repo_type}s/"
-        url = f"{self._api.endpoint}/{prefix}{repository.repo_id}"
+    def _uploaded(self, hub: HubClient, draft: _Draft, remote: Remote, folder: Path) -> Published:
+        """Upload a repository unless this is a dry run, and describe the outcome."""
+        if self.dry_run:
+            state, commit = "planned", None
+        else:
+            message = self.message or f"Published by fairsum-utils {__version__}"
+            commit = hub.upload(remote, folder, private=self.private, message=message)
+            state = "updated" if commit or not remote.has_branch else "unchanged"
+            state = state if remote.head else "created"
+        url, revision = hub.page(draft.repository), self.revision or "main"
         files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-        return Published(*repository, self._how.revision or "main", url, state, commit, tuple(files), draft.note)
-
-    @contextmanager
-    def _asking(self, outcome: str) -> Iterator[None]:
-        """Turn errors of `huggingface_hub` into one line that says what to do."""
-        try:
-            yield
-        except FairSumError:
-            raise
-        except Exception as error:  # errors of its HTTP library, which changes with major versions
-            reason = error.__cause__ if isinstance(error, RuntimeError) and error.__cause__ else error  # one upload
-            status = getattr(getattr(reason, "response", None), "status_code", 0)
-            advice = _ADVICE.get(status, "check the network, HF_ENDPOINT and HF_HUB_OFFLINE, or try again later")
-            line = f"publish: {self._api.endpoint} returned an error: {reason}; {advice}; {outcome}"
-            raise PublishingError(" ".join(line.split())) from None  # not chained: it might quote the token
+        return Published(*draft.repository, revision, url, state, commit, tuple(files), draft.note)
 
 
 # Text of a card about modules that are on this machine only.
