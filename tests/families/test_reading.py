@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import pandas
 import pytest
 
 import fairsum_utils
@@ -59,53 +62,36 @@ TEXTS, SUMMARY = ["Tasty soup.", "Awful soup.", "Nice view."], "Tasty."
 ONE = {"predictions": [SUMMARY], "sources": [TEXTS], "values": [["pos", "neg", "view"]]}
 WITHOUT = {"predictions": [SUMMARY], "sources": [TEXTS[:2]], "values": [["pos", "neg"]]}
 UNLABELLED = ONE | {"values": [["pos", "neg", "nan"]]}
-LINES = [{"id": "a", "text": text, "who": who} for text, who in zip(TEXTS, ["pos", "neg", ""], strict=True)]
+LINES = [
+    {"id": "a", "text": text, "who": who, "prediction": SUMMARY}
+    for text, who in zip(TEXTS, ["pos", "neg", None], strict=True)
+]
 
 
-def by_table(**settings: Any) -> float:
-    rows = [{**line, "prediction": SUMMARY} for line in LINES]
-    found = score(rows, sources="text", values="who", group_by="id", metrics=["auc"], **settings)
-    return float(found["auc"]["auc"])
-
-
-def by_frame(**settings: Any) -> float:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame([{**line, "who": line["who"] or None, "prediction": SUMMARY} for line in LINES])
-    found = score(frame, sources="text", values="who", group_by="id", metrics=["auc"], **settings)
-    return float(found["auc"]["auc"])
-
-
-def by_module(**settings: Any) -> float:
-    return float(fairsum_utils.load("auc").compute(**UNLABELLED, **settings)["auc"])
+def by_table(make: Callable[[list[dict[str, Any]]], Any], **settings: Any) -> float:
+    return score(make(LINES), sources="text", values="who", group_by="id", metrics=["auc"], **settings)["auc"]["auc"]
 
 
 def by_single_samples(**settings: Any) -> float:
     module = fairsum_utils.load("auc", experiment_id=f"{len(settings)} settings")  # another would wait for its file
     module.add(prediction=SUMMARY, sources=TEXTS, values=["pos", "neg", None])
-    return float(module.compute(**settings)["auc"])
-
-
-def by_judge(**settings: Any) -> float:
-    judge = Judge("auc", **settings)
-    verdict = judge.verdict(**{name: column[0] for name, column in UNLABELLED.items()})
-    assert verdict.score is not None
-    return verdict.score
+    return module.compute(**settings)["auc"]
 
 
 def by_reward(**settings: Any) -> float:
-    reward = fairness_reward(AUC(**settings))
-    [found] = reward(completions=[SUMMARY], sources=UNLABELLED["sources"], values=UNLABELLED["values"])
-    assert found is not None
-    return 1 - found
+    columns = {"sources": UNLABELLED["sources"], "values": UNLABELLED["values"]}
+    return 1 - fairness_reward(AUC(**settings))(completions=[SUMMARY], **columns)[0]
 
 
-FRONTS = {
+FRONTS: dict[str, Callable[..., float]] = {
     "columns": lambda **settings: compute("auc", **UNLABELLED, **settings)["auc"],
-    "table": by_table,
-    "frame": by_frame,
-    "module": by_module,
+    "table": partial(by_table, list),
+    "frame": partial(by_table, pandas.DataFrame),
+    "module": lambda **settings: fairsum_utils.load("auc").compute(**UNLABELLED, **settings)["auc"],
     "add": by_single_samples,
-    "judge": by_judge,
+    "judge": lambda **settings: (
+        Judge("auc", **settings).verdict(**{name: e[0] for name, e in UNLABELLED.items()}).score
+    ),
     "reward": by_reward,
 }
 
@@ -120,14 +106,14 @@ def test_every_front_refuses_and_drops(front: str) -> None:
 def test_tensors_of_labels_in_every_front() -> None:
     torch = pytest.importorskip("torch")
     columns = WITHOUT | {"values": torch.tensor([[5.0, 6.0]])}
-    expected = compute("auc", **WITHOUT)["auc"]
-    assert compute("auc", **columns)["auc"] == pytest.approx(expected)
-    assert fairsum_utils.load("auc").compute(**columns)["auc"] == pytest.approx(expected)
-    assert fairness_reward("auc")(completions=[SUMMARY], sources=columns["sources"], values=columns["values"]) == [
-        pytest.approx(1 - expected)
+    given = {name: columns[name] for name in ("sources", "values")}
+    found = [
+        compute("auc", **columns)["auc"],
+        fairsum_utils.load("auc").compute(**columns)["auc"],
+        1 - fairness_reward("auc")(completions=[SUMMARY], **given)[0],
+        Judge("auc").verdict(predictions=SUMMARY, **{name: column[0] for name, column in given.items()}).score,
     ]
-    verdict = Judge("auc").verdict(predictions=SUMMARY, sources=TEXTS[:2], values=columns["values"][0])
-    assert verdict.score == pytest.approx(expected)
+    assert found == pytest.approx([compute("auc", **WITHOUT)["auc"]] * 4)
     assert compute("bur", **columns)["n_by_value"] == {"5": 1, "6": 1}
 
 
@@ -177,101 +163,79 @@ ENGLISH = "The doctor was praised on Monday, since she was kind and on time."
 SHORT = "Sie ist eine wunderbare Frau."  # five words
 
 
-def polarity(texts: list[str]) -> dict[str, Any]:
-    return {"predictions": texts, "groups": [*"ab"] * (len(texts) // 2)}
-
-
-def meetings(texts: list[str]) -> dict[str, Any]:
-    n = len(texts)
-    message = [["We should praise the doctor who was kind.", "There is no money for that."]] * n
-    return {"predictions": texts, "sources": message, "values": [["Ann", "Ben"]] * n}
-
-
-def reviews(texts: list[str]) -> dict[str, Any]:
-    return {"predictions": texts, "sources": [[ENGLISH, "I got food poisoning and it was awful."]] * len(texts)}
-
-
-def orders(texts: list[str]) -> dict[str, Any]:
-    n = len(texts)
-    return {**meetings(texts), "article_ids": [str(k // 2) for k in range(n)], "variants": [*"xy"] * (n // 2)}
-
-
-def variants(texts: list[str]) -> dict[str, Any]:
-    return {name: column for name, column in orders(texts).items() if name not in ("sources", "values")}
-
-
-def persons(texts: list[str]) -> dict[str, Any]:
-    return {"predictions": texts, "sources": [["She met him, and he met her."]] * len(texts)}
-
-
-READ = {
-    "sentiment": polarity,
-    "gender_polarity": polarity,
-    "framing": reviews,
-    "omission": reviews,
-    "misattribution": meetings,
-    "counterfactual_gap": variants,
-    "counterfactual_outcomes": variants,
-    "word_list_inclusion": persons,
+MEETING = ["We should praise the doctor who was kind.", "There is no money for that."]
+REVIEWS = [ENGLISH, "I got food poisoning and it was awful."]
+# Measure -> the columns beside the summaries, of two samples.
+READ: dict[str, dict[str, list[Any]]] = {
+    "sentiment": {"groups": ["a", "b"]},
+    "gender_polarity": {"groups": ["a", "b"]},
+    "framing": {"sources": [REVIEWS] * 2},
+    "omission": {"sources": [REVIEWS] * 2},
+    "misattribution": {"sources": [MEETING] * 2, "values": [["Ann", "Ben"]] * 2},
+    "counterfactual_gap": {"variants": ["x", "y"]},
+    "counterfactual_outcomes": {"variants": ["x", "y"]},
+    "word_list_inclusion": {"sources": [["She met him, and he met her."]] * 2},
+    "order_sensitivity": {"variants": ["x", "y"], "sources": [MEETING] * 2, "values": [["Ann", "Ben"]] * 2},
 }
 
 
-@pytest.mark.parametrize("measure", READ)
+def columns_of(measure: str, texts: list[str]) -> dict[str, Any]:
+    columns = {name: two * (len(texts) // 2) for name, two in READ[measure].items()}
+    originals = {"article_ids": [str(k // 2) for k in range(len(texts))]} if "variants" in columns else {}
+    return {"predictions": texts, **columns, **originals}
+
+
+ENGLISH_ONLY = pytest.mark.parametrize("measure", [name for name in READ if name != "order_sensitivity"])
+
+
+@ENGLISH_ONLY
 @pytest.mark.parametrize(("text", "language"), [(GERMAN, "German"), (FRENCH, "French"), (CHINESE, "Chinese")])
 def test_one_row_in_another_language_stops_nothing(measure: str, text: str, language: str) -> None:
-    texts = [ENGLISH] * 200
-    texts[90] = text
-    result = compute(measure, **READ[measure](texts))
-    assert (result["n_samples"], result["skipped"]) == (199, {"foreign_language": 1})
+    result = compute(measure, **columns_of(measure, [*[ENGLISH] * 9, text]))
+    assert (result["n_samples"], result["skipped"]) == (9, {"foreign_language": 1})
     [message] = [warning["message"] for warning in result["warnings"] if warning["code"] == "foreign_language"]
-    assert message.startswith(f"1 of 200 (< 1%) samples are left out, because they are in {language}, ")
+    assert message.startswith(f"1 of 10 (10%) samples are left out, because they are in {language}, ")
 
 
-@pytest.mark.parametrize("measure", READ)
+@ENGLISH_ONLY
 def test_most_rows_in_another_language_withhold_the_score(measure: str) -> None:
     for n, is_withheld in ((20, False), (22, True)):
-        result = compute(measure, **READ[measure]([GERMAN] * n + [ENGLISH] * (40 - n)), confidence_level=0.95)
+        texts = [GERMAN] * n + [ENGLISH] * (40 - n)
+        result = compute(measure, **columns_of(measure, texts), confidence_level=0.95)
         reason = f"{n} of 40 samples are in German, which this measure cannot read"
         assert (result.get("undefined") == reason) is is_withheld
-        assert not is_withheld or math.isnan(result[measure])
-        assert all(map(math.isnan, result.get(f"{measure}_ci", []))) or not is_withheld
+        assert all(map(math.isnan, [result[measure], *result.get(f"{measure}_ci", [])])) or not is_withheld
 
 
-@pytest.mark.parametrize("measure", READ)
+@ENGLISH_ONLY
 def test_short_texts_are_scored(measure: str) -> None:
-    result = compute(measure, **READ[measure]([SHORT] * 40))
-    assert (result["n_samples"], result["skipped"]) == (40, {})
-    assert "short_foreign" in [warning["code"] for warning in result["warnings"]]
-    few = compute(measure, **READ[measure]([SHORT] * 20 + [ENGLISH] * 20))
-    assert "short_foreign" not in [warning["code"] for warning in few["warnings"]]
+    for n, is_noted in ((40, True), (20, False)):
+        result = compute(measure, **columns_of(measure, [SHORT] * n + [ENGLISH] * (40 - n)))
+        assert (result["n_samples"], result["skipped"]) == (40, {})
+        assert ("short_foreign" in [warning["code"] for warning in result["warnings"]]) is is_noted
 
 
 @pytest.mark.parametrize("name", ["predictions", "sources"])
 def test_a_script_without_spaces_stops_no_order_sensitivity(name: str) -> None:
-    columns = orders([ENGLISH] * 200)
-    columns[name] = list(columns[name])
-    columns[name][90] = CHINESE if name == "predictions" else [CHINESE, "There is no money."]
+    columns = columns_of("order_sensitivity", [ENGLISH] * 10)
+    columns[name] = [*columns[name][1:], CHINESE if name == "predictions" else [CHINESE, "There is no money."]]
     result = compute("order_sensitivity", **columns)
-    assert (result["n_samples"], result["skipped"]) == (199, {"foreign_language": 1})
-    assert compute("order_sensitivity", **orders([GERMAN] * 20))["skipped"] == {}  # only words between spaces are read
+    assert (result["n_samples"], result["skipped"]) == (9, {"foreign_language": 1})
 
 
 def test_measures_that_read_otherwise_share_no_rows() -> None:
-    columns = orders([ENGLISH] * 30 + [GERMAN] * 10)
+    columns = columns_of("order_sensitivity", [ENGLISH] * 30 + [GERMAN] * 10)
     together = score(**columns, metrics=["order_sensitivity", "counterfactual_outcomes"])
-    for measure, n in (("order_sensitivity", 40), ("counterfactual_outcomes", 30)):
-        alone = compute(measure, **{name: columns[name] for name in columns if name not in _left_out(measure)})
-        assert together[measure]["n_samples"] == alone["n_samples"] == n
-    plain = compute("counterfactual_outcomes", **variants([GERMAN] * 40), outcomes=["length"])
+    # The first reads words between spaces only, the other a list of English words.
+    assert [result["n_samples"] for result in together.values()] == [40, 30]
+    plain = compute(
+        "counterfactual_outcomes", **columns_of("counterfactual_outcomes", [GERMAN] * 40), outcomes=["length"]
+    )
     assert plain["skipped"] == {}
 
 
-def _left_out(measure: str) -> tuple[str, ...]:
-    return () if measure == "order_sensitivity" else ("values",)
-
-
 def test_a_comparison_is_withheld_like_a_score() -> None:
-    columns = reviews([ENGLISH] * 40)
+    columns = columns_of("framing", [ENGLISH] * 40)
     other = [GERMAN] * 22 + [ENGLISH] * 18
     found = compare(columns["predictions"], other, columns["sources"], metrics=["framing"])["framing"]
     assert math.isnan(found["difference"])
@@ -284,7 +248,7 @@ def test_norms_of_another_language(tmp_path: Any) -> None:
     ratings = "\t".join(["9", "5", "5", "5", "1", "1", "1", "1"])
     names = ["word", "valence", "arousal", "dominance", "joy", "anger", "sadness", "fear", "disgust"]
     lexicon.write_text("\t".join(names) + f"\npünktlich\t{ratings}\nkind\t{ratings}\n", encoding="utf-8")
-    columns = polarity([GERMAN] * 4)
+    columns = columns_of("sentiment", [GERMAN] * 4)
     assert compute("psycholinguistic_norms", **columns, lexicon=lexicon)["skipped"] == {"foreign_language": 4}
     result = compute("psycholinguistic_norms", **columns, lexicon=lexicon, language="de")
     assert (result["skipped"], result["proportions"]["valence_positive"]) == ({}, 1.0)
@@ -293,4 +257,4 @@ def test_norms_of_another_language(tmp_path: Any) -> None:
 
 def test_the_note_reaches_the_user() -> None:
     with pytest.warns(ScoreWarning, match="1 of 4 .* samples are left out, because they are in French"):
-        score(**polarity([ENGLISH, FRENCH, ENGLISH, ENGLISH]), metrics=["sentiment"])
+        score(**columns_of("sentiment", [ENGLISH, FRENCH, ENGLISH, ENGLISH]), metrics=["sentiment"])

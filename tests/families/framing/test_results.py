@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.results import distance_interval
-from fairsum_utils.measures.framing import CLASSES
-from tests._together import compare, score
+from tests._together import score
 
 BOTH = ["framing", "position_bias"]
 WORDS = ["soup", "bread", "staff", "room", "table", "wine", "price", "garden", "door", "floor", "cake", "fish", "lamp"]
@@ -58,29 +55,18 @@ def test_scores_at_the_threshold_are_no_longer_neutral(sign: int) -> None:
     assert (result["framing"], result["shift"]) == (1.0, sign)
 
 
-def test_a_copy_of_the_sources_keeps_their_sentiment() -> None:
-    sources = made(40)
-    result = score([" ".join(texts) for texts in sources], sources, metrics=["framing"])["framing"]
-    assert (result["framing"], result["shift"]) == (0.0, 0.0)
-
-
-def test_other_languages_are_skipped_and_silence_is_neutral() -> None:
-    german = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
-    result = score([german, "The door is red."], [["Fine."], ["The door is red."]], metrics=["framing"])["framing"]
-    assert result["skipped"] == {"foreign_language": 1}
-    assert "no_sentiment" in [warning["code"] for warning in result["warnings"]]
-
-
 def test_what_position_bias_skips() -> None:
     sources = [["Cold soup."], ["Cold soup.", "Hot tea."], [" ", ""], ["Cold soup.", "Hot tea."]]
     result = score(["Soup.", "Xylophones.", "Soup.", ""], sources, metrics=["position_bias"])["position_bias"]
     assert result["skipped"] == {"single_sentence": 1, "unmatched": 1, "empty_sources": 1, "empty_prediction": 1}
     assert np.isnan(result["position_bias"])
     assert result["undefined"] == "no sample was scored"
+    silent = score(["The door is red."], [["The door is red."]], metrics=["framing"])["framing"]
+    assert "no_sentiment" in [warning["code"] for warning in silent["warnings"]]
 
 
 def test_the_order_of_texts_and_the_names_of_groups() -> None:
-    sources, generator = made(30), random.Random(1)
+    sources, generator = made(12), random.Random(1)
     summaries = [extract(texts, 3) for texts in sources]
     values = [[generator.choice("ab") for _ in texts] for texts in sources]
     level = {"at_random": True, "confidence_level": 0.95, "metrics": BOTH}
@@ -107,41 +93,21 @@ def test_a_lead_extract_is_biased_and_its_mirror_too() -> None:
     assert first["mean_position"] == pytest.approx(1 - last["mean_position"], abs=0.05)
 
 
-@pytest.mark.parametrize("name", BOTH)
-def test_random_extracts_are_at_chance(name: str) -> None:
-    sources = made(150)
+def test_random_extracts_are_at_chance() -> None:
+    sources = made(100)
     summaries = [extract(texts, seed) for seed, texts in enumerate(sources)]
-    result = score(summaries, sources, metrics=[name], at_random=True, confidence_level=0.95)[name]
-    low, high = result[f"{name}_ci"]
-    assert low <= result[f"{name}_at_random"] <= high
-    assert abs(result[name] - result[f"{name}_at_random"]) < 0.1
-
-
-def test_records_and_comparison() -> None:
-    sources = made(30)
-    a, b = [texts[0] for texts in sources], [texts[-1] for texts in sources]
-    found = score(a, sources, metrics=BOTH, return_samples=True)
-    [record, *_] = found["framing"]["samples"]
-    assert record["framing"] == float(record["source_class"] != record["summary_class"])
-    assert {record["source_class"], record["summary_class"]} <= {*CLASSES}
-    assert found["position_bias"]["samples"][0]["matches"][0]["places"][0] == [0, 0]
-    compared = compare(a, b, sources=sources, metrics=BOTH, confidence_level=0.95, n_resamples=50)
-    assert compared["framing"]["systems"]["A"]["score"] == found["framing"]["framing"]
-    json.dumps(found["framing"]["from_to"])
+    results = score(summaries, sources, metrics=BOTH, at_random=True, confidence_level=0.95)
+    for name in BOTH:
+        low, high = results[name][f"{name}_ci"]
+        assert low <= results[name][f"{name}_at_random"] <= high
+        assert abs(results[name][name] - results[name][f"{name}_at_random"]) < 0.1
 
 
 def test_the_interval_of_the_distance_covers() -> None:
     generator = np.random.default_rng(0)
     for shares in ([1 / 3] * 3, [0.4, 0.35, 0.25], [0.7, 0.2, 0.1]):
         truth, hits = sum(abs(share - 1 / 3) for share in shares) / 2, 0
-        for _ in range(50):
+        for _ in range(25):
             low, high = distance_interval(generator.multinomial(3, shares, size=40) / 3, np.ones(40), 0.95)
             hits += low - 1e-9 <= truth <= high + 1e-9
-        assert hits >= 46
-
-
-def test_drawings_and_text() -> None:
-    sources: Any = made(30)
-    results = score([texts[0] for texts in sources], sources, metrics=BOTH, at_random=True)
-    assert [*results.plot().axes[-1].lines[0].get_ydata()] == results["position_bias"]["curve"]
-    assert "Where the content comes from" in results.to_markdown()
+        assert hits >= 23

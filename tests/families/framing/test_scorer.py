@@ -42,13 +42,8 @@ def test_the_score_is_positive_minus_negative(tiny_model: Any) -> None:
 )
 def test_labels_without_a_meaning_are_refused(tiny_model: Any, labels: Any, label_map: Any, message: str) -> None:
     folder = tiny_model("classifier", labels=labels)
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=f"^framing: .*{message}"):
         SentimentScores(Framing(model=folder, label_map=label_map, module="framing", **QUICK))
-    assert message in str(error.value)
-    assert str(error.value).startswith("framing: ")
-
-
-PAIR = (["Great."], [["Great.", "Awful."]])
 
 
 @pytest.mark.parametrize(
@@ -57,10 +52,7 @@ PAIR = (["Great."], [["Great.", "Awful."]])
         ({"language": "de"}, "VADER knows English only, found language='german'; choose a model"),
         ({"model": 3}, 'model must be "vader", a model id or folder, or a function'),
         ({"label_map": {"A": "positive"}}, "label_map applies only to a model of the Hub or a folder"),
-        (
-            {"model": "m", "label_map": {"A": "happy"}},
-            "must be one of negative, neutral, positive, found str 'happy'",
-        ),
+        ({"model": "m", "label_map": {"A": "happy"}}, "must be one of negative, neutral, positive, found str 'happy'"),
         ({"model": "m", "label_map": {}}, "label_map must map labels of the model to negative, neutral, positive"),
         ({"threshold": 0}, "threshold must be above 0"),
         ({"model": lambda texts: [0.0]}, "must return 3 scores, one per sentence, found"),
@@ -69,7 +61,7 @@ PAIR = (["Great."], [["Great.", "Awful."]])
 )
 def test_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        score(["Great. Bad."], PAIR[1], metrics=["framing"], **settings)
+        score(["Great. Bad."], [["Great.", "Awful."]], metrics=["framing"], **settings)
     assert message in str(error.value)
 
 
@@ -104,9 +96,7 @@ def test_words_of_too_many_sentences_find_nothing() -> None:
     assert len(SentenceIndex([["great"]] * 1000).best(["great"], 0.0).places) == 1000
 
 
-@pytest.mark.parametrize(
-    "columns", [(["汤很好喝。"], [["Soup.", "Bread."]]), (["Soup."], [["汤很好喝。", "服务很慢。"]])]
-)
-def test_texts_without_spaces_have_no_positions(columns: tuple[list[str], list[list[str]]]) -> None:
-    with pytest.raises(InputError, match="is written in Chinese or Japanese, without spaces"):
-        score(*columns, metrics=["position_bias"])
+def test_texts_without_spaces_have_no_positions() -> None:
+    for columns in ((["汤很好喝。"], [["Soup.", "Bread."]]), (["Soup."], [["汤很好喝。", "服务很慢。"]])):
+        with pytest.raises(InputError, match="is written in Chinese or Japanese, without spaces"):
+            score(*columns, metrics=["position_bias"])

@@ -10,6 +10,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.inference import entailers
+from tests.conftest import takes_long
 
 HERE = Path(__file__).parent
 DROPPED = "Guests love the view and the friendly staff."
@@ -71,6 +72,7 @@ def embeddings() -> dict[str, Any]:
     return {"entailer": "embeddings", "sentence_model": str(config.parent), "device": "cpu", "cache": "none"}
 
 
+@takes_long
 def test_embeddings(embeddings: dict[str, Any]) -> None:
     assert judged(**embeddings) == EMBEDDINGS
 

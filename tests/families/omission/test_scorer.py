@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import math
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils import Omission, compare, compute, score
 from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.families.chance import N_JUDGED
+from fairsum_utils.families.omission import FAMILY
+from fairsum_utils.families.omission.matters import draw_ordinary
+from fairsum_utils.families.omission.scorer import OmissionScorer
 from fairsum_utils.gate import check
-from fairsum_utils.io.groups import group_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
@@ -62,13 +63,6 @@ def test_a_worked_example() -> None:
     assert (poison["n_texts"], poison["texts"], poison["values"]) == (2, [0, 2], ["neg", "pos"])
 
 
-def test_without_a_serious_matter_it_is_undefined() -> None:
-    result = one("Lovely view.", [NICE])
-    assert math.isnan(result["omission"])
-    assert result["undefined"] == "no source raises a serious matter"
-    assert result["skipped"] == {"no_serious_matter": 1}
-
-
 @pytest.mark.parametrize(
     ("summary", "omitted"),
     [
@@ -88,30 +82,54 @@ def test_naming_negating_and_softening(summary: str, omitted: bool) -> None:
     assert one(summary, [POISON, NICE])["not_found"] == float(omitted)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "Nobody got sick.",
-        "The cake is to die for.",
-        "In the movie a detective is murdered.",
-        "No rats or bed bugs.",
-        "A battle with many deaths took place here in 1863.",
-        "In case of fire use the stairs.",
-    ],
-)
-def test_other_uses_are_not_serious(source: str) -> None:
-    assert one("Lovely view.", [source])["skipped"] == {"no_serious_matter": 1}
+def test_what_is_one_matter() -> None:
+    [matter] = one("Lovely view.", [THEFT, THEFT, "A waiter stole my wallet from our table!"])["samples"][0]["matters"]
+    assert matter["n_texts"] == 3  # copies and sentences with most words in common
+    two = one("A thief took a wallet.", ["We got food poisoning and a waiter stole my wallet."])
+    assert [matter["is_omitted"] for matter in two["samples"][0]["matters"]] == [None, False]
+    nothing = one("Lovely view.", [NICE, "Nobody got sick."])
+    assert math.isnan(nothing["omission"])
+    assert (nothing["undefined"], nothing["skipped"]) == ("no source raises a serious matter", {"no_serious_matter": 1})
 
 
-def test_copies_and_overlapping_sentences_are_one_matter() -> None:
-    result = one("Lovely view.", [THEFT, THEFT, "A waiter stole my wallet from our table!"])
-    [matter] = result["samples"][0]["matters"]
-    assert matter["n_texts"] == 3
+def test_ordinary_sentences_are_of_like_length_and_none_is_drawn_twice() -> None:
+    sentences = ["One.", "One two.", "One two.", "One two three four five six."]
+    for lengths, drawn in (([2], [2]), ([3], [2]), ([4], [6]), ([5], [6]), ([9, 9], [6, 2]), ([1] * 9, [1, 2, 6])):
+        found = draw_ordinary(lengths, sentences, np.random.default_rng(0))
+        assert [len(sentence.split()) for sentence in found] == drawn
 
 
-def test_a_sentence_of_two_categories_raises_two_matters() -> None:
-    result = one("A thief took a wallet.", ["We got food poisoning and a waiter stole my wallet."])
-    assert [matter["is_omitted"] for matter in result["samples"][0]["matters"]] == [None, False]
+def test_random_extracts_are_judged_for_each_sample_and_only_where_they_are_asked_for() -> None:
+    columns = {"predictions": ["Lovely view."] * 2, "sources": [[NICE, POISON], [MICE]]}
+    for is_drawn in (True, False):
+        scorer = OmissionScorer(("omission",), Omission(at_random=is_drawn))
+        first, second = scorer.score(list(scorer.read(columns)))
+        assert [len(row.at_random) for row in (first, second)] == [N_JUDGED * is_drawn] * 2
+        assert set(first.at_random) <= {0.0, 1.0}
+        assert set(second.at_random) <= {0.0}  # there is nothing else to quote
+
+
+def test_places_in_the_texts() -> None:
+    sample = {
+        "predictions": "Nice. We saw mice. Guests fell ill.",
+        "sources": ["Hm. Mice!", POISON],
+        "values": ["a", "b"],
+    }
+    record = one(sample["predictions"], sample["sources"], values=sample["values"])["samples"][0]
+    found = FAMILY.attribution(["omission"], Omission(), sample, record)
+    poison, mice = "food poisoning or sudden illness", "rats and mice"
+    assert found.sources == [
+        [(4, 9, ("a",), "unit", "m1", f"traced: {mice}")],
+        [(0, 32, ("b",), "unit", "m0", f"traced: {poison}")],
+    ]
+    assert [span[:2] + span[4:] for span in found.prediction] == [
+        (6, 18, "m1", f"trace of {mice}"),
+        (19, 35, "m0", f"trace of {poison}"),
+    ]
+    # Texts that changed since have no places.
+    other = FAMILY.attribution(["omission"], Omission(), {"predictions": "", "sources": ["Mice! Hm."]}, record)
+    assert (other.prediction, other.sources) == ([], [[]])
+    assert FAMILY.attribution(["omission"], Omission(), sample, {}).sources == [[], []]
 
 
 def test_lexical_entailment_with_and_without_denial() -> None:
@@ -167,14 +185,10 @@ def test_other_languages_are_refused_or_skipped() -> None:
     "sources",
     [
         ["", " "],
-        ["!!! ???"],
-        ["1234 5678"],
+        ["!!! ???", "1234 5678"],
         ["xkqz wvut zzz"],
         ["\U0001f922 \U0001f92e"],
-        ["\u00c3\u00a4 \u00ef\u00bf\u00bd"],
-        ["Der Fisch war verdorben."],
         ["We kregen voedselvergiftiging van de vis."],
-        ["La comida me pego una diarrea terrible y no lo recomiendo."],
         ["\u041c\u044b \u043e\u0442\u0440\u0430\u0432\u0438\u043b\u0438\u0441\u044c."],
         [NICE, "The rooms are quiet.", "\u041c\u044b \u043e\u0442\u0440\u0430\u0432\u0438\u043b\u0438\u0441\u044c."],
     ],
@@ -201,6 +215,7 @@ def test_finders_and_entailers_of_the_caller() -> None:
     # One serious and one ordinary sentence, each with two sentences of the summary.
     assert result["n_pairs"] == sum(seen) == 4
     assert "list_recall" not in result
+    assert one("Hm.", [" "], finder=lambda each: 1 / 0, entailer=judge)["skipped"] == {"no_serious_matter": 1}
     with pytest.raises(InputError, match="must return 2 numbers, one per sentence"):
         one("Hm.", [NICE, POISON], finder=lambda each: [1.0])
 
@@ -218,15 +233,11 @@ def test_ordinary_sentences_and_chance() -> None:
     assert (whole["not_found"], whole["not_found_at_random"]) == (0.0, 0.0)
 
 
-def test_named_matters_are_not_judged() -> None:
-    assert one("Food poisoning!", [POISON])["n_pairs"] == 0
-
-
 SENTENCES = [POISON, THEFT, MICE, NICE, "It rained.", "The bed was soft.", "Nobody got sick."]
 texts = st.lists(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=3).map(" ".join), min_size=1, max_size=4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12)
 @given(texts, st.sampled_from(SENTENCES), st.randoms())
 def test_properties(sources: list[str], summary: str, random: Any) -> None:
     values = [random.choice("ab") for _ in sources]
@@ -262,38 +273,26 @@ def test_compared_systems() -> None:
     assert "does not read meaning" in unread["undefined"]
 
 
-def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> None:
-    """A pandas table and a CSV file give what lists give."""
-    rows = {
-        "place": ["a", "a", "b", "b"],
-        "review": [NICE, "It rained.", NICE, "The bed was soft."],
-        "serious": [0, 1, 0, 0],
-        "summary": ["It rained.", None, "Lovely view.", None],
-    }
-    frame = pd.DataFrame(rows)
-    result = score(frame, metrics=["omission"], group_by="place", sources="review", predictions="summary")["omission"]
+def test_a_table_with_one_text_per_row_has_one_mark_per_row() -> None:
+    columns = ["place", "review", "serious", "summary"]
+    lines = [("a", NICE, 0, "It rained."), ("a", "It rained.", 1, None), ("b", NICE, 0, "Hm."), ("b", NICE, 0, None)]
+    rows = [dict(zip(columns, line, strict=True)) for line in lines]
+    result = score(rows, metrics=["omission"], group_by="place", sources="review", predictions="summary")["omission"]
     assert (result["not_found"], result["n_matters"], result["skipped"]) == (0.0, 1, {"no_serious_matter": 1})
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    [sample, other] = read_samples(tmp_path / "rows.csv")
-    assert (sample, other) == (["0", "1"], ["0", "0"])
-
-
-def read_samples(path: Path) -> list[Any]:
-    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
-    grouped = group_rows(
-        rows, "place", texts="review", values=None, others=["summary"], sizes={"a": 2, "b": 2}, by_text=["serious"]
-    )
-    return [sample["serious"] for sample in grouped]
 
 
 def test_without_a_judge_there_is_a_list_to_read_and_no_score() -> None:
     """Two texts raise the poisoning, one the theft; the mice are named: 2/3 are not found."""
     result = one("One guest found mice.", [THEFT, POISON, MICE, "Food poisoning here too!"], confidence_level=0.95)
+    assert result["n_pairs"] == 3  # what is named is not judged
     assert math.isnan(result["omission"])
     assert all(map(math.isnan, result["omission_ci"]))
     assert "does not read meaning" in result["undefined"]
     assert (result["not_found"], result["n_not_found"]) == (pytest.approx(2 / 3), 2)
-    assert [(each["n_texts"], each["sentence"]) for each in result["to_read"]] == [(2, POISON), (1, THEFT)]
+    assert result["to_read"] == [
+        {"matter": "food poisoning or sudden illness", "n_texts": 2, "sentence": POISON},
+        {"matter": "theft", "n_texts": 1, "sentence": THEFT},
+    ]
     assert not {"n_omitted", "omission_by_category", "by_n_texts", "ordinary_omission"} & result.keys()
     [record] = result["samples"]
     assert (record["omission"], record["n_omitted"], record["not_found"]) == (None, None, pytest.approx(2 / 3))
