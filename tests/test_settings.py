@@ -106,28 +106,21 @@ def test_help_and_spaces_read_settings() -> None:
     ("given", "message"),
     [
         ({"size": 0}, "size must be a whole number of at least 1, found int 0"),
-        ({"size": None}, "size must be a whole number of at least 1, found None"),
         ({"size": [2]}, "size must be a whole number of at least 1, found list [2]"),
         ({"bowls": 10**7}, "bowls must be at most 5, found int 10000000"),
         ({"salt": 0}, "salt must be a finite number above 0, found int 0"),
         ({"salt": np.float64("nan")}, "salt must be a finite number above 0, found NaN"),
-        ({"salt": float("inf")}, "salt must be a finite number above 0, found float inf"),
         ({"salt": 1e308}, "salt must lie between 1e-06 and 1000000.0, found float 1e+308"),
         ({"share": 1.01}, "share must be a number in [0, 1], found float 1.01"),
         ({"limit": 0}, "limit must be above 0 and at most 1, found int 0"),
-        ({"limit": float("nan")}, "limit must be above 0 and at most 1, found NaN"),
         ({"label": np.array(["a", "b"])}, "label must be a string, found list ['a', 'b']"),
-        ({"label": 3}, "label must be a string, found int 3"),
         ({"recipe": 3}, "recipe must be a string or a path, found int 3"),
         ({"garnish": np.array([1, 2])}, "garnish applies only to thick soup, found tuple (1, 2); leave it out"),
-        ({"kind": "sweet"}, "kind must be one of clear, thick, found str 'sweet'"),
         ({"kind": "thik"}, "kind must be one of clear, thick, found str 'thik'; did you mean thick?"),
         ({"hot_pot": 1}, "hot_pot must be True or False, found int 1"),
         ({"hot_pot": True}, "hot_pot applies only to thick soup, found bool True; leave it out"),
         ({"empty": "uniform"}, "empty must be one of skip, fill, error, found str 'uniform'"),
         ({"confidence_level": 1}, "confidence_level must lie between 0 and 1 (None for no interval), found int 1"),
-        ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
-        ({"n_resamples": 10**7}, "n_resamples must be at most 1,000,000, found int 10000000"),
         ({"sise": 3}, "unknown setting 'sise'; did you mean size? The settings are size, salt, kind"),
         ({"_module": 3}, "unknown setting '_module'"),
     ],
@@ -152,7 +145,6 @@ def test_a_measure_names_itself_in_messages() -> None:
     [
         ({"size": np.int64(3)}, 3),
         ({"salt": np.float32(0.5)}, 0.5),
-        ({"salt": 1}, 1.0),
         ({"share": np.array(0.25)}, 0.25),
         ({"hot_pot": np.False_}, False),
         ({"kind": np.str_("thick")}, "thick"),
@@ -176,18 +168,6 @@ def test_equal_whatever_the_container_the_order_and_the_caller() -> None:
     assert Soup() != "Soup()"
 
 
-def test_a_mapping_that_is_changed_afterwards_changes_no_settings() -> None:
-    shares = {"a": 0.5, "b": 0.5}
-    settings = BUR(target=shares)
-    shares["c"] = 1.0
-    assert settings.target == {"a": 0.5, "b": 0.5}
-
-
-def test_they_are_frozen() -> None:
-    with pytest.raises(AttributeError, match="frozen"):
-        BUR().tau = 0.5
-
-
 def test_a_copy_with_changes() -> None:
     soup = Soup(size=3, module="stew")
     copy = soup.replace(salt=2)
@@ -198,22 +178,23 @@ def test_a_copy_with_changes() -> None:
         soup.replace(hot_pot=True)
 
 
+def test_they_are_frozen_and_survive_the_way_to_another_process() -> None:
+    shares = {"a": 0.5, "b": 0.5}
+    settings = BUR(tau=0.9, target=shares, k=1, seed=5, module="stew")
+    shares["c"] = 1.0
+    assert settings.target == {"a": 0.5, "b": 0.5}
+    with pytest.raises(AttributeError, match="frozen"):
+        settings.tau = 0.5
+    copy = pickle.loads(pickle.dumps(settings))
+    assert (copy, hash(copy), copy.module, copy.given()) == (settings, hash(settings), "stew", settings.given())
+    assert repr(settings) == "BUR(seed=5, target={'a': 0.5, 'b': 0.5}, tau=0.9)"
+
+
 def test_a_fresh_seed_only_where_none_is_given() -> None:
     assert Resampling(seed=3).seeded().seed == 3
     first, second = (Resampling(seed=None).seeded().seed for _ in range(2))
     assert isinstance(first, int)
     assert first != second
-
-
-def test_settings_survive_the_way_to_another_process() -> None:
-    soup = BUR(tau=0.9, target={"a": 0.5, "b": 0.5}, seed=5, module="stew")
-    copy = pickle.loads(pickle.dumps(soup))
-    assert (copy, hash(copy), copy.module, copy.given()) == (soup, hash(soup), "stew", soup.given())
-
-
-def test_they_print_as_they_are_written() -> None:
-    assert repr(BUR(tau=0.9, k=1, seed=5)) == "BUR(seed=5, tau=0.9)"
-    assert repr(Resampling()) == "Resampling()"
 
 
 FIRST_USE = """
@@ -243,7 +224,6 @@ def test_what_a_signature_takes_from_the_results_stage() -> None:
     [
         ("uer", "matcher"),
         ("equal_coverage", "splitter"),
-        ("equal_coverage", "entailer"),
         ("omission", "finder"),
         ("framing", "model"),
     ],

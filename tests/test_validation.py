@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from fairsum_utils.validation import (
     labels_of,
 )
 
-NAN = float("nan")
+NAN, HUGE = float("nan"), 10**400
 
 
 @pytest.mark.parametrize(
@@ -53,34 +54,19 @@ def test_describe(item: object, words: str) -> None:
     [
         (None, ["a"], ["v"], "prediction must be a string, found None; fill it in or remove the sample"),
         (NAN, ["a"], ["v"], "prediction must be a string, found NaN; fill it in or remove the sample"),
-        (np.float32("nan"), ["a"], ["v"], "fill it in or remove the sample"),
         (7, ["a"], ["v"], "prediction must be a string, found int 7; convert it to a string,"),
         (b"s", ["a"], ["v"], "prediction must be a string, found bytes b's'; decode it,"),
-        (["s"], ["a"], ["v"], "prediction must be a string, found list ['s']"),
         ("s", "a", ["v"], "sources must be a list of strings, found str 'a'; put it in a list"),
         ("s", None, ["v"], "sources must be a list of strings, found None; give a list of strings"),
-        ("s", {"a": 1}, ["v"], "sources must be a list of strings, found dict {'a': 1}"),
         ("s", {"a"}, ["v"], "sources must be a list of strings, found set {'a'}"),
         ("s", [], [], "sources is an empty list; give at least one source text"),
         ("s", ["a", None], ["v", "w"], "sources[1] must be a string, found None"),
-        ("s", ["a", NAN], ["v", "w"], "sources[1] must be a string, found NaN"),
-        ("s", ["a", 1.5], ["v", "w"], "sources[1] must be a string, found float 1.5; convert it to a string,"),
         ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it,"),
-        ("s", [["a"]], ["v"], "sources[0] must be a string, found list ['a']"),
         ("s", ["a"], "v", "values must be a list of strings, found str 'v'; put it in a list"),
         ("s", ["a"], [None], "values[0] is None; name the group, or choose unlabelled='drop'"),
-        ("s", ["a"], [NAN], "values[0] is NaN; name the group, or choose unlabelled='drop'"),
-        (
-            "s",
-            ["a"],
-            [1.5],
-            "values[0] must be a string, whole number or boolean, found float 1.5; convert it to a string,",
-        ),
-        ("s", ["a"], [b"v"], "values[0] must be a string, whole number or boolean, found bytes b'v'; decode it,"),
-        ("s", ["a"], [["v"]], "values[0] must be a string, whole number or boolean, found list ['v']"),
+        ("s", ["a"], [1.5], "values[0] must be a string, whole number or boolean, found float 1.5; convert it to"),
         ("s", ["a", "b"], ["v"], "sources has 2 texts but values has 1 label; give one group for each source"),
         ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give one group for each source"),
-        ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
         (10**400, ["a"], ["b"], "convert it to a string"),
         ("s", "['a', 'b']", ["v"], "this looks like a list from a CSV file: use the command"),
     ],
@@ -95,16 +81,11 @@ def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (
-            {"predictions": ["a"], "sources": [["a"], ["b"]]},
-            "predictions has 1 sample but sources has 2; every column",
-        ),
+        ({"predictions": ["a"], "sources": [["a"], ["b"]]}, "predictions has 1 sample but sources has 2; every column"),
         ({"predictions": ["a"] * 3, "sources": [["a"]]}, "predictions has 3 samples but sources has 1"),
         ({"predictions": []}, "predictions is an empty list; give at least one sample"),
         ({"predictions": "a"}, "predictions must be a list with one entry per sample, found str 'a'"),
-        ({"predictions": b"a"}, "predictions must be a list with one entry per sample, found bytes b'a'"),
         ({"predictions": None}, "predictions must be a list with one entry per sample, found None"),
-        ({"predictions": 3}, "predictions must be a list with one entry per sample, found int 3"),
         ({"predictions": iter("a")}, "predictions must be a list with one entry per sample, found str_"),
         *(
             ({"predictions": unordered}, "must be a list with one entry per sample")
@@ -119,22 +100,29 @@ def test_bad_columns(columns: dict[str, Any], message: str) -> None:
     assert message in str(error.value)
 
 
-HUGE = 10**400
-CHECKS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
-    "a number in [0, 1]": (
-        lambda item: check_fraction("bur", "it", item),
-        [-0.1, 1.1, NAN, math.inf, -math.inf, True, False, None, "0.8", [0.8], 1j, HUGE],
-    ),
-    "a whole number of at least 1": (
-        lambda item: check_count("bur", "it", item),
-        [0, -1, 1.5, 2.0, True, None, "1", NAN],
-    ),
-    "a whole number of at least 0": (lambda item: check_seed("bur", item), [-1, 0.5, True, "0", NAN]),
-    "one of skip, error": (
-        lambda item: check_choice("bur", "it", item, ("skip", "error")),
-        ["none", "", None, 1, ["skip"]],
-    ),
-}
+@pytest.mark.parametrize(
+    ("check", "expected", "wrong"),
+    [
+        (
+            partial(check_fraction, "bur", "it"),
+            "a number in [0, 1]",
+            [-0.1, 1.1, NAN, math.inf, True, None, "0.8", 1j, HUGE],
+        ),
+        (partial(check_count, "bur", "it"), "a whole number of at least 1", [0, -1, 1.5, 2.0, True, None, "1", NAN]),
+        (partial(check_seed, "bur"), "a whole number of at least 0", [-1, 0.5, True, "0", NAN]),
+        (
+            partial(check_choice, "bur", "it", choices=("skip", "error")),
+            "one of skip, error",
+            ["none", "", None, ["skip"]],
+        ),
+    ],
+)
+def test_bad_values_of_settings(check: Callable[[Any], Any], expected: str, wrong: list[Any]) -> None:
+    for item in wrong:
+        with pytest.raises(InputError) as error:
+            check(item)
+        name = "seed" if expected.endswith("least 0") else "it"
+        assert str(error.value) == f"bur: {name} must be {expected}, found {describe(item)}"
 
 
 def test_a_typo_gets_a_suggestion() -> None:
@@ -142,30 +130,15 @@ def test_a_typo_gets_a_suggestion() -> None:
         check_choice("bur", "it", "SKIP", ("skip", "error"))
 
 
-@pytest.mark.parametrize("expected", CHECKS)
-def test_bad_values_of_settings(expected: str) -> None:
-    check, wrong = CHECKS[expected]
-    for item in wrong:
-        with pytest.raises(InputError) as error:
-            check(item)
-        name = "seed" if check is CHECKS["a whole number of at least 0"][0] else "it"
-        assert str(error.value) == f"bur: {name} must be {expected}, found {describe(item)}"
-
-
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
         ({}, "must be a non-empty mapping from group to share, found dict {}"),
-        (None, "must be a non-empty mapping from group to share, found None"),
         ([0.5, 0.5], "must be a non-empty mapping from group to share, found list [0.5, 0.5]"),
         ({1.5: 0.5}, "groups must be a string, whole number or boolean, found float 1.5; use str()"),
         ({1: 0.5, "1": 0.5}, "'1' appears twice, as a string and as another type; keep one"),
-        ({None: 0.5}, "groups must be a string, whole number or boolean, found None"),
         ({"a": -0.1}, "the share of 'a' must be a finite number of at least 0, found float -0.1"),
         ({"a": NAN}, "the share of 'a' must be a finite number of at least 0, found NaN"),
-        ({"a": math.inf}, "the share of 'a' must be a finite number of at least 0, found float inf"),
-        ({"a": None}, "the share of 'a' must be a finite number of at least 0, found None"),
-        ({"a": "0.5"}, "the share of 'a' must be a finite number of at least 0, found str '0.5'"),
         ({"a": True}, "the share of 'a' must be a finite number of at least 0, found bool True"),
         ({"a": 10**400}, "the share of 'a' must be a finite number of at least 0, found int 1000"),
     ],
@@ -196,12 +169,10 @@ def test_errors_are_also_built_ins() -> None:
         (np.int64(-3), "-3"),
         (True, "True"),
         (np.bool_(False), "False"),
-        (1.0, "1"),
         (np.float64(-3), "-3"),
         (np.float32(5), "5"),
         (1.5, None),
         (1e300, None),
-        (float("inf"), None),
         (NAN, None),
         (None, None),
         (b"pos", None),
@@ -227,16 +198,12 @@ def test_labels(item, label):
 @pytest.mark.parametrize(
     ("item", "label"),
     [
-        (" pos", "pos"),
         ("pos\r\n", "pos"),
         ("\tAnna Lee\u00a0", "Anna Lee"),
         ("5.0", "5.0"),
         ("Nan", "Nan"),
-        ("None", "None"),
         (np.str_("a "), "a"),
-        ("", None),
         (" \n", None),
-        ("nan", None),
         ("NaN ", None),
         ("<NA>", None),
     ],
@@ -257,6 +224,5 @@ def test_labels_in_tensors() -> None:
 
 
 def test_a_label_that_knows_its_row_names_it() -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=r"^bur: sample 0: reviews.csv, row 7: 'who' is empty; name the group, or "):
         check_sample("bur", 0, "s", ["a", "b"], ["x", NoLabel("reviews.csv, row 7: 'who'")])
-    assert str(error.value).startswith("bur: sample 0: reviews.csv, row 7: 'who' is empty; name the group, or choose ")

