@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from fairsum_utils.families.representation import FAMILY
+from fairsum_utils.families.representation import rows as representation_rows
 from fairsum_utils.families.representation.results import ENGINE
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
@@ -29,30 +31,54 @@ def score(table: DistributionTable, **options: Any) -> dict[str, dict[str, Any]]
     return ENGINE.results_of(ENGINE.sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
 
 
-def random_rows(n: int, *, n_values: int = 4, weights: int = 0) -> list[DistributionRow]:
-    """Samples whose summaries follow from a seed, their sources not."""
-    generator, of_summaries = random.Random(0), random.Random(weights)
+def random_rows(n: int, *, system: int = 0) -> list[DistributionRow]:
+    """The same sources with the summaries of a system."""
+    generator, of_summaries = random.Random(0), random.Random(system)
     rows = []
     for index in range(n):
-        values = tuple(sorted(generator.sample([f"v{i}" for i in range(n_values)], generator.randint(1, n_values))))
+        values = tuple(sorted(generator.sample("abcd", generator.randint(1, 4))))
         tokens = tuple(generator.randint(1, 50) for _ in values)
         weights = tuple(float(of_summaries.randint(0, 20)) for _ in values)
         rows.append(DistributionRow(index, values, tokens, weights, unmatched=not any(weights)))
     return rows
 
 
+def test_what_is_counted() -> None:
+    a_and_b = ("a", "b"), (1, 1)
+    rows = [
+        DistributionRow(0, skipped="empty_prediction"),
+        DistributionRow(1, *a_and_b, (0.0, 0.0), unmatched=True),
+        DistributionRow(2, ("z",), (5,), (2.0,)),
+        DistributionRow(3, *a_and_b, (0.0, 0.0), unmatched=True, empty=True, unread=True),
+        DistributionRow(4, *a_and_b, (1.0, 0.0), truncated=2, stopped=True, opinions=("good", "bad")),
+        DistributionRow(5, *a_and_b, (1.0, 0.0), truncated=1, opinions=("good",)),
+    ]
+    assert {name: n for name, n in DistributionTable(rows).counts().items() if n} == {
+        ("unmatched",): 2, ("alien",): 1, ("unread",): 1, ("stopped",): 1, ("truncated",): 2, ("single_value",): 1,
+        ("opinions",): 2, ("opinions", "good"): 2, ("opinions", "bad"): 1,
+    }  # fmt: skip
+
+
+def test_samples_of_many_groups_widen_no_other_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = DistributionRow(0, tuple(f"v{place:03}" for place in range(500)), tuple(range(1, 501)), (1.0,) * 500)
+    rows = [many, *(replace(row, index=row.index + 1) for row in random_rows(20))]
+    assert max(part.p_x.shape[0] for part in DistributionTable(rows).parts() if part.p_x.shape[1] == 500) == 1
+    whole = score(DistributionTable(rows))
+    monkeypatch.setattr(representation_rows, "_BLOCK", 4)
+    assert max(part.p_x.size for part in DistributionTable(rows[1:]).parts()) <= 4
+    assert score(DistributionTable(rows)) == whole
+
+
 class TestUndefined:
-    @pytest.mark.parametrize("level", [None, 0.9])
-    def test_no_sample_left(self, level: float | None) -> None:
+    def test_no_sample_left(self) -> None:
         table = DistributionTable([DistributionRow(0, skipped="empty_prediction"), DistributionRow(1, skipped="other")])
-        for name, found in score(table, confidence_level=level).items():
+        for name, found in score(table, confidence_level=0.9).items():
             assert math.isnan(found[name])
             assert found[f"{name}_by_value"] == {}
             assert (found["n_samples"], found["n_skipped"]) == (0, 2)
             assert found["skipped"] == {"empty_prediction": 1, "other": 1}
             assert found["undefined"] == "no sample was scored"
-            if level:
-                assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
+            assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
 
 
 class TestIntervals:
@@ -87,7 +113,7 @@ class TestComparison:
 
     def test_equals_a_plain_paired_bootstrap(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
-        rows, other = random_rows(40), random_rows(40, weights=3)
+        rows, other = random_rows(40), random_rows(40, system=3)
         found = self.compare(rows, other, n_resamples=60, seed=9, confidence_level=0.8)
         drawn = np.random.default_rng(9).integers(40, size=(60, 40))
         systems = [[score(DistributionTable(system[i] for i in draw)) for draw in drawn] for system in (rows, other)]
