@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from hypothesis import strategies as st
 
 
@@ -28,7 +27,7 @@ class Distributions(NamedTuple):
 
 
 @st.composite
-def _distributions(draw: st.DrawFn) -> Distributions:
+def distributions(draw: st.DrawFn) -> Distributions:
     n, r = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     p_y, p_g = np.full((n, r), np.nan), np.full((n, r), np.nan)
     exact, all_places = [], []
@@ -45,8 +44,3 @@ def _distributions(draw: st.DrawFn) -> Distributions:
         )
         all_places.append(places)
     return Distributions(p_y, p_g, exact, all_places)
-
-
-@pytest.fixture(scope="session")
-def distributions() -> st.SearchStrategy[Distributions]:
-    return _distributions()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.auc import area_under_curve, representation_ratio
+from tests.measures.conftest import Distributions, distributions
 
 # 1 - 0.25 / 0.4 = 0.375 in one of two summaries.
 EXPLAINED = 0.1875
@@ -30,16 +30,14 @@ def test_worked_example() -> None:
     assert float(area_under_curve(p_y, p_g, n_points=2)) == float(area_under_curve(p_y, p_g, n_points=1)) == 1.0
 
 
-@given(data=st.data())
-def test_exact_is_one_minus_the_smallest_ratio(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
-    case = data.draw(distributions)
+@given(case=distributions())
+def test_exact_is_one_minus_the_smallest_ratio(case: Distributions) -> None:
     expected = [float(1 - min(1, *(y / g for y, g in sample))) for sample in case.exact]
     assert area_under_curve(case.p_y, case.p_g) == pytest.approx(expected, abs=1e-14)
 
 
-@given(data=st.data(), n_points=st.integers(1, 40))
-def test_points_are_the_mean_of_bur(distributions: st.SearchStrategy[Any], data: st.DataObject, n_points: int) -> None:
-    case = data.draw(distributions)
+@given(case=distributions(), n_points=st.integers(1, 40))
+def test_points_are_the_mean_of_bur(case: Distributions, n_points: int) -> None:
     taus = [Fraction(point, n_points) for point in range(1, n_points + 1)]
     # Floating point decides an exact tie, so there is none here.
     assume(all(y not in {tau * g for tau in taus} for sample in case.exact for y, g in sample))

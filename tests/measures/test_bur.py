@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.bur import binary_unfair, bur_over, underrepresented
+from tests.measures.conftest import Distributions, distributions
 
 # One of four summaries: negative gets 0.25, which is below 0.8 * 0.4 = 0.32.
 EXPLAINED = 1 / 4
@@ -39,9 +39,8 @@ def test_equality_is_fair_and_an_absent_value_is_never_underrepresented() -> Non
     assert binary_unfair(p_y, p_g, 0.8).tolist() == [True, False]
 
 
-@given(data=st.data(), tau=TAUS)
-def test_definition(distributions: st.SearchStrategy[Any], data: st.DataObject, tau: Fraction) -> None:
-    case = data.draw(distributions)
+@given(case=distributions(), tau=TAUS)
+def test_definition(case: Distributions, tau: Fraction) -> None:
     # Floating point decides an exact tie, so there is none here, but for 0 < 0.
     assume(all(y != tau * g or y == 0 for sample in case.exact for y, g in sample))
     found = underrepresented(case.p_y, case.p_g, float(tau))

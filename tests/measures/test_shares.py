@@ -16,6 +16,7 @@ from fairsum_utils.measures._shares import row_sum, shares, shortfall, total_var
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.uer import unfair_error
+from tests.measures.conftest import Distributions, distributions
 
 ENTRIES = st.lists(st.none() | st.floats(-1, 1), max_size=12)
 COUNTS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=6).filter(
@@ -39,11 +40,10 @@ def test_sums_leave_absent_values_out_and_padding_changes_no_bit(entries: list[f
 
 
 @pytest.mark.parametrize("formula", [partial(binary_unfair, tau=0.8), unfair_error, area_under_curve])
-@given(data=st.data())
+@given(case=distributions(), data=st.data())
 def test_order_of_values_and_batching_do_not_matter(
-    formula: Callable[..., Any], distributions: st.SearchStrategy[Any], data: st.DataObject
+    formula: Callable[..., Any], case: Distributions, data: st.DataObject
 ) -> None:
-    case = data.draw(distributions)
     together = formula(case.p_y, case.p_g)
     order = data.draw(st.permutations(range(case.p_y.shape[1])))
     assert formula(case.p_y[:, order], case.p_g[:, order]) == pytest.approx(together, abs=1e-15)

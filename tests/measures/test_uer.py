@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.uer import unfair_error
+from tests.measures.conftest import Distributions, distributions
 
 # Negative lacks 0.15, positive nothing; (0.15 + 0) / 2 = 0.075 in one of two summaries.
 EXPLAINED = 0.0375
@@ -32,8 +30,7 @@ def test_undefined_without_any_value() -> None:
     assert np.isnan(unfair_error(np.empty((2, 0)), np.empty((2, 0)))).all()
 
 
-@given(data=st.data())
-def test_definition(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
-    case = data.draw(distributions)
+@given(case=distributions())
+def test_definition(case: Distributions) -> None:
     expected = [float(sum(max(0, g - y) for y, g in sample) / len(sample)) for sample in case.exact]
     assert unfair_error(case.p_y, case.p_g) == pytest.approx(expected, abs=1e-14)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.equal_coverage import permutation_test
@@ -160,29 +159,14 @@ class Exact:
 
 
 @st.composite
-def _data(draw: st.DrawFn, most: int = 5) -> Data:
+def data_sets(draw: st.DrawFn) -> Data:
     names = "abcde"[: draw(st.integers(2, 5))]
     levels = draw(st.lists(st.integers(0, PARTS), min_size=2, max_size=5))
     data = Data([], [])
-    for _ in range(draw(st.integers(1, most))):
+    for _ in range(draw(st.integers(1, 5))):
         # Any of the values may be absent, or be the only one, which leaves nothing to compare.
         labels = draw(st.lists(st.sampled_from(names), min_size=2, max_size=8 if len(names) < 4 else 6))
         row = st.lists(st.sampled_from(levels), min_size=(width := draw(st.integers(1, 3))), max_size=width)
         data.values.append(labels)
         data.twentieths.append(draw(st.lists(row, min_size=len(labels), max_size=len(labels))))
     return data
-
-
-@pytest.fixture(scope="session")
-def data_sets() -> st.SearchStrategy[Data]:
-    return _data()
-
-
-@pytest.fixture(scope="session")
-def exact() -> type[Exact]:
-    return Exact
-
-
-@pytest.fixture(scope="session")
-def make_data() -> type[Data]:
-    return Data

@@ -23,6 +23,7 @@ from fairsum_utils.families.coverage.sums import sums_of
 from fairsum_utils.measures import measures_of
 from tests import _together
 from tests._together import together
+from tests.families.coverage.conftest import Data, Exact, data_sets
 
 METRICS = measures_of("coverage")
 score = partial(_together.score, metrics=METRICS)
@@ -106,12 +107,14 @@ class TestByHand:
         assert [r_ec(alpha=alpha) for alpha in (0, 2 / 70, 0.03, 0.84, 1)] == [0, 0, 1 / 4, 1 / 2, 1 / 2]
 
 
+PROTOCOLS = st.sampled_from(["paper", "released"])
+
+
 class TestBruteForce:
     @settings(max_examples=25)
-    @given(data=st.data(), protocol=st.sampled_from(["paper", "paper", "released"]))
-    def test_every_number(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
-        case = data.draw(data_sets)
-        expected = exact(case, protocol)
+    @given(case=data_sets(), protocol=PROTOCOLS)
+    def test_every_number(self, case: Data, protocol: str) -> None:
+        expected = Exact(case, protocol)
         found = results_of(rows_of(case, protocol), protocol, n_resamples=2)
         agree(found["equal_coverage"], expected.equal_coverage())
         agree(found["coverage_parity"], expected.coverage_parity())
@@ -123,10 +126,9 @@ class TestBruteForce:
             assert found["coverage_parity"][f"most_{side}represented"] == alone
 
     @settings(max_examples=15)
-    @given(data=st.data(), protocol=st.sampled_from(["paper", "released"]))
-    def test_every_record(self, data_sets: Any, exact: Any, data: st.DataObject, protocol: str) -> None:
-        case = data.draw(data_sets)
-        known = iter(exact(case, protocol).known)
+    @given(case=data_sets(), protocol=PROTOCOLS)
+    def test_every_record(self, case: Data, protocol: str) -> None:
+        known = iter(Exact(case, protocol).known)
         for record in FAMILY.records(rows_of(case, protocol), METRICS, together(METRICS, protocol=protocol)):
             if record["skipped"] is not None:
                 continue
@@ -138,7 +140,7 @@ class TestBruteForce:
                     "coverage_by_value": {name: own.mean + c for name, c in own.differences.items()},
                     "difference_by_value": own.differences,
                     "equal_coverage": own.equal_coverage,
-                    **exact.tested(own),
+                    **Exact.tested(own),
                 },
             )
             assert record["document_differences"] == pytest.approx([float(c - own.mean) for c in own.coverage])

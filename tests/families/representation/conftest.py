@@ -17,7 +17,7 @@ VOCABULARY = ("soup", "bread", "lemon", "cake", "basket", "waiter", "table", "ch
 
 
 @st.composite
-def _corpora(draw: st.DrawFn) -> Columns:
+def corpora(draw: st.DrawFn) -> Columns:
     def text(least: int, most: int) -> str:
         return " ".join(
             draw(st.lists(st.sampled_from(VOCABULARY[: draw(st.integers(3, 10))]), min_size=least, max_size=most))
@@ -31,11 +31,6 @@ def _corpora(draw: st.DrawFn) -> Columns:
         columns.values.append(draw(st.lists(st.sampled_from("abc"), min_size=n_sources, max_size=n_sources)))
         columns.predictions.append(text(0, 8))
     return columns
-
-
-@pytest.fixture(scope="session")
-def corpora() -> st.SearchStrategy[Columns]:
-    return _corpora()
 
 
 @pytest.fixture(scope="session")
