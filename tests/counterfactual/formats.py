@@ -1,9 +1,8 @@
-"""Writers of annotated documents as OntoNotes 5.0, as CoNLL-2012 and as rows of `conll2012_ontonotesv5`."""
+"""Writers of annotated documents as CoNLL-2012 and as rows of `conll2012_ontonotesv5`."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.counterfactual.documents import Document
@@ -59,37 +58,6 @@ def sentences_of(document: Document) -> list[Sentence]:
         found.append(Sentence(tokens, names, mentions))
         start = end
     return found
-
-
-def _marked(words: list[str], spans: list[tuple[int, int, str]], tag: str) -> str:
-    """Put tags around words, the longest outside."""
-    for first, last, attributes in sorted(spans, key=lambda span: span[1] - span[0]):
-        words[first] = f"<{tag} {attributes}>{words[first]}"
-        words[last] += f"</{tag}>"
-    return " ".join(words)
-
-
-def write_ontonotes(document: Document, release: Path) -> None:
-    """Write the .parse, .name and .coref files; a trace with a chain of its own precedes every last word."""
-    path = release / "english/annotations" / document.id
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parse, name, coref = [], [], []
-    for tokens, names, mentions in sentences_of(document):
-        leaves = [f"({token.tag} {_escaped(token)})" for token in tokens]
-        leaves.insert(-1, "(-NONE- *T*-1)")
-        parse.append(f"(TOP (S {' '.join(leaves)}))\n")
-        name.append(
-            _marked([_escaped(token) for token in tokens], [(*n[:2], f'TYPE="{n[2]}"') for n in names], "ENAMEX")
-        )
-        words = [_escaped(token) for token in tokens]
-        words.insert(-1, '<COREF ID="999" TYPE="IDENT">*T*-1</COREF>')
-        last = len(tokens) - 1
-        spans = [(f + (f == last), e + (e == last), f'ID="{chain}" TYPE="IDENT"') for f, e, chain in mentions]
-        coref.append(_marked(words, spans, "COREF"))
-    path.with_suffix(".parse").write_text("\n".join(parse), encoding="utf-8")
-    path.with_suffix(".name").write_text("\n".join(name), encoding="utf-8")
-    text = "\n".join(coref)
-    path.with_suffix(".coref").write_text(f'<TEXT PARTNUM="000">\n{text}\n</TEXT>\n', encoding="utf-8")
 
 
 def _escaped(token: Token) -> str:

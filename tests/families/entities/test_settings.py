@@ -19,11 +19,7 @@ from fairsum_utils.measures.word_list_inclusion import WordListInclusion
     ("measure", "settings", "message"),
     [
         (Distinguishability, {"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
-        (
-            Distinguishability,
-            {"revision": "main"},
-            "revision applies only to embedding='dense', found str 'main'; leave it out, or choose embedding",
-        ),
+        (Distinguishability, {"revision": "main"}, "revision applies only to embedding='dense', found str 'main'"),
         (Distinguishability, {"model": "x"}, "model applies only to embedding='dense', found str 'x'; leave it out"),
         (EntityHallucination, {"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
         (EntityInclusion, {"ner": ""}, "ner must be the name or folder of a spaCy pipeline, or None, found str ''"),

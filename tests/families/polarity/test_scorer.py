@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import pytest
-
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.measures._polarity import PolarityMeasure
@@ -48,14 +45,3 @@ def test_rows_keep_their_places(label: Any) -> None:
     ]
     assert [row.group for row in label(Letters(), ["a", "b"])] == [None, None]
     assert [sample.index for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]
-
-
-def test_groups_are_checked_together() -> None:
-    scorer = Letters()
-    samples = list(scorer.read({"predictions": ["a", "", "b", "b"], "groups": ["u", "u", "v", "v"]}))
-    scorer.check(samples[2:])
-    with pytest.raises(
-        InputError, match=r"letters: the group 'u' has only one text \(and 1 empty\) but needs at least 2"
-    ):
-        scorer.check(samples)
-    assert scorer.asked == []
