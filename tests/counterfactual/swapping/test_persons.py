@@ -287,6 +287,13 @@ def test_race_keeps_the_gender_of_each() -> None:
         assert {names[1], names[3]} < set(bbq_names(race, "last"))
 
 
+def test_race_follows_the_pronouns_of_the_only_person() -> None:
+    made = variants(guessed("Leslie Lee said she won.", "Leslie Lee"), "race")
+    assert {text.split()[0] for text in made.values()} < {
+        n for race in made for n in bbq_names(race, "first", "female")
+    }
+
+
 def test_race_keeps_titles() -> None:
     text = "Mrs Green said that he is well. Mr Hill agreed."
     made = variants(guessed(text, "Green", "Hill"), "race")["black"]

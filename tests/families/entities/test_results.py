@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
@@ -21,9 +20,10 @@ from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention
 from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.measures.distinguishability import Distinguishability
 from fairsum_utils.measures.entity_inclusion import EntityInclusion
+from fairsum_utils.measures.word_list_inclusion import WordListInclusion
 from fairsum_utils.stats.bootstrap import expanded_interval
 from fairsum_utils.stats.intervals import Moments, mean_interval
-from tests.families.entities._made import made_rows
+from fairsum_utils.stats.sums import BucketSums, Sums
 
 METRICS = measures_of("entities")
 
@@ -395,20 +395,74 @@ def test_undefined(name: str, rows: list[EntityRow], reason: str) -> None:
     assert all(map(math.isnan, [result[name], *result[f"{name}_ci"]]))
 
 
+def drawn_rows(seed: int) -> list[EntityRow]:
+    """Rows of every measure: samples of six originals, some skipped, some of those of A, B and C in pairs."""
+    draw = random.Random(seed)
+
+    def counts(words: str, most: int) -> dict[str, int]:
+        return {word: draw.randint(1, most) for word in words if draw.random() < 0.7}
+
+    rows = []
+    for index in range(24):
+        article = draw.choice("ABCDEF")
+        strangers = [(draw.choice("PQR"), draw.choice(["x", "y", None])) for _ in range(draw.randint(0, 3))]
+        row = EntityRow(
+            index,
+            article,
+            group=draw.choice("xyz"),
+            pair=draw.choice(["p", "q", None]) if article in "ABC" else None,
+            n_tokens=draw.randint(1, 9),
+            n_mentions=len(strangers) + draw.randint(0, 2),
+            summary_words=counts("xyz", 5),
+            source_words=counts("xyz", 5),
+            entities=tuple((draw.choice("xy"), draw.random() < 0.5) for _ in range(draw.randint(0, 3))),
+            hallucinated=tuple(strangers),
+            word_counts=counts("abc", 2),
+        )
+        rows.append(EntityRow(index, article, skipped="empty_prediction") if draw.random() < 0.1 else row)
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", METRICS)
-@given(rows=made_rows(), order=st.randoms(use_true_random=False))
-@settings(max_examples=8)
-def test_the_order_of_rows_does_not_matter(name: str, rows: list[EntityRow], order: Any) -> None:
+def test_neither_order_nor_buckets_matter(name: str, seed: int) -> None:
     few: dict[str, Any] = {each: 10 for each in ("n_resamples", "n_permutations") if each in get_measure(name).infos()}
     if name == "entity_hallucination":
         few["first_names"] = {"pat": "x", "quinn": "y"}
-    result = result_of(rows, name, confidence_level=0.9, **few)
-    assert math.isnan(result[name]) <= ("undefined" in result)
+    chosen = get_measure(name)(confidence_level=0.9, seed=0, **few)
+    rows = drawn_rows(seed)
+
+    def summed() -> Sums:
+        return ENGINE.sums_of(EntityTable(rows), [name], chosen)
+
+    result = ENGINE.scores[name](summed(), chosen).result({})
     kept = [row for row in rows if row.skipped is None]
     assert (result["n_samples"], result["n_skipped"]) == (len(kept), len(rows) - len(kept))
     assert result["n_articles"] == len({row.article for row in kept})
-    order.shuffle(rows)
-    assert repr(result_of(rows, name, confidence_level=0.9, **few)) == repr(result)
+    random.Random(seed).shuffle(rows)
+    assert repr(ENGINE.scores[name](summed(), chosen).result({})) == repr(result)
+    in_buckets = ENGINE.scores[name](BucketSums().add(summed()), chosen.replace(bootstrap="buckets")).result({})
+    assert math.isfinite(result[name])
+    assert [*in_buckets] == [*result]
+    drawn = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
+    same = [key for key in result if not key.endswith(drawn)]
+    assert [in_buckets[key] for key in same] == [result[key] for key in same]
+
+
+def test_an_original_with_several_samples_decides_that_something_is_drawn_within_buckets() -> None:
+    name, chosen = "word_list_inclusion", WordListInclusion(confidence_level=0.9, bootstrap="buckets", n_resamples=30)
+    rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
+    # Another original has two samples, one of which is in a pair.
+    more = [replace(rows[0], index=9, article="b", pair="p"), replace(rows[2], index=8, article="b")]
+    alone, result = (
+        ENGINE.scores[name](BucketSums().add(ENGINE.sums_of(EntityTable(each), [name], chosen)), chosen).result({})
+        for each in (rows, [*rows, *more])
+    )
+    assert not [key for key in alone if "within" in key]
+    assert (result["n_unpaired"], result["n_articles"], result["n_samples"]) == (1, 4, 5)
+    assert result["signature"].startswith("within:pairs|")
+    # Of x three and two samples; of y 0 + 1 + 2 and, of the pair (0) and the other sample (2), one of them twice.
+    assert result["word_list_inclusion_by_group_ci_within"]["x"] == pytest.approx([5 / 12 - 0.5, 5 / 8 - 0.5])
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import check, compute, score
 from fairsum_utils.families.sensitivity.samples import Sample
-from fairsum_utils.families.sensitivity.texts import (
-    MARK,
-    changed_spans,
-    is_copy,
-    without_changed,
-)
+from fairsum_utils.families.sensitivity.texts import MARK, changed_spans, is_copy, without_changed
 
 
 @pytest.mark.parametrize(
@@ -51,60 +46,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarni
 
 N = 40
 CHANGED = [f"{name}{n}" for n, name in enumerate(["Ann", "she", "her", "Ms", "Oslo", "May", "big", "nurse"])]
-
-
-def results(predictions, changed=None, **more):
-    columns = {
-        "article_ids": [str(n) for n in range(N) for _ in range(4)],
-        "variants": ["f", "f", "m", "m"] * N,
-        "controls": ["", "1"] * 2 * N,
-    }
-    if changed is not None:
-        columns["changed"] = changed
-    metrics = ["counterfactual_gap", "counterfactual_outcomes"]
-    return score(predictions, metrics=metrics, confidence_level=0.95, **columns, **more)
-
-
-def codes(found, measure="counterfactual_gap"):
-    return {warning["code"]: warning["share"] for warning in found[measure]["warnings"]}
-
-
-def test_one_summary_for_all() -> None:
-    found = results(["The text is about people."] * 4 * N)
-    assert found["counterfactual_gap"]["counterfactual_gap"] == 0
-    for measure in ("counterfactual_gap", "counterfactual_outcomes"):
-        assert codes(found, measure)["same_summaries"] == 1
-        checked = check(found, f"{measure}.ci_high < 0.05")
-        assert checked.outcome == "undecided"
-        assert checked.verdicts[0].reason.startswith(
-            "no conclusion: 40 of 40 (100%) summaries are identical to summaries of other"
-        )
-    assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
-
-
-def test_a_few_alike_do_not_matter() -> None:
-    messages = [f"It rained {n} times." for n in range(N) for _ in range(4)]
-    messages[:8] = ["It rained."] * 8  # one text of two among 39
-    assert "same_summaries" in codes(results(messages))
-    messages[4:8] = ["It rained 1 times."] * 4
-    assert "same_summaries" not in codes(results(messages))
-
-
-def test_copies() -> None:
-    messages = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
-    found = results(messages, changed=[CHANGED] * 4 * N)
-    assert codes(found)["copies"] == 1
-    assert check(found, "counterfactual_gap < 0.05").outcome == "undecided"
-    assert "copies" not in codes(results([text.replace("Ann0", "") for text in messages], changed=[CHANGED] * 4 * N))
-
-
-def test_what_is_a_copy() -> None:
-    assert is_copy(Sample(0, "Say: IT  rained. It snowed.", "a", "x", sources=("It rained.", "It snowed.")))
-    assert not is_copy(Sample(0, "It rained.", "a", "x", sources=("It rained.", "It snowed.")))
-    assert not is_copy(Sample(0, "Ann won.", "a", "x", changed=("Ann",)))  # few words stand in any summary
-    assert not is_copy(Sample(0, "Ann won.", "a", "x"))
-
-
 GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
 FRENCH = "L'infirmière a dit qu'elle ne viendrait pas avec les autres."
 ARABIC = "فازت المرأة بالجائزة أمس في المدينة القديمة مع أخيها."
@@ -112,12 +53,53 @@ ENGLISH = "The patient was sent home on Monday, since she was well."
 MEASURES = ("counterfactual_gap", "counterfactual_outcomes")
 
 
-def columns(texts: list[str]) -> dict[str, list[Any]]:
+def columns(texts: list[str], **more: Any) -> dict[str, list[Any]]:
     """Each text as the summary of both variants of an original, with and without a control edit."""
     rows = [(text, str(n), v, c) for n, text in enumerate(texts) for v in "fm" for c in ("", "city")]
-    return dict(
-        zip(("predictions", "article_ids", "variants", "controls"), map(list, zip(*rows, strict=True)), strict=True)
-    )
+    names = ("predictions", "article_ids", "variants", "controls")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) | {
+        name: [entry] * len(rows) for name, entry in more.items()
+    }
+
+
+def results(texts: list[str], **more: Any) -> Any:
+    return score(**columns(texts, **more), metrics=MEASURES, confidence_level=0.95)
+
+
+def codes(found: Any, measure: str = "counterfactual_gap") -> dict[str, float]:
+    return {warning["code"]: warning["share"] for warning in found[measure]["warnings"]}
+
+
+def test_one_summary_for_all() -> None:
+    found = results(["The text is about people."] * N)
+    assert found["counterfactual_gap"]["counterfactual_gap"] == 0
+    for measure in MEASURES:
+        assert codes(found, measure)["same_summaries"] == 1
+        checked = check(found, f"{measure}.ci_high < 0.05")
+        assert checked.outcome == "undecided"
+        assert checked.verdicts[0].reason.startswith("no conclusion: 40 of 40 (100%) summaries are identical to ")
+    assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
+
+
+def test_a_few_alike_do_not_matter() -> None:
+    texts = ["It rained."] * 2 + [f"It rained {n} times." for n in range(2, N)]  # one text of two among 39
+    assert "same_summaries" in codes(results(texts))
+    assert "same_summaries" not in codes(results(["It rained.", "It rained 1 times.", *texts[2:]]))
+
+
+def test_copies() -> None:
+    texts = [f"{n} {' '.join(CHANGED)}." for n in range(N)]
+    found = results(texts, changed=CHANGED)
+    assert codes(found)["copies"] == 1
+    assert check(found, "counterfactual_gap < 0.05").outcome == "undecided"
+    assert "copies" not in codes(results([text.replace("Ann0", "") for text in texts], changed=CHANGED))
+
+
+def test_what_is_a_copy() -> None:
+    assert is_copy(Sample(0, "Say: IT  rained. It snowed.", "a", "x", sources=("It rained.", "It snowed.")))
+    assert not is_copy(Sample(0, "It rained.", "a", "x", sources=("It rained.", "It snowed.")))
+    assert not is_copy(Sample(0, "Ann won.", "a", "x", changed=("Ann",)))  # few words stand in any summary
+    assert not is_copy(Sample(0, "Ann won.", "a", "x"))
 
 
 def warned(measure: str, texts: list[str], **settings: Any) -> dict[str, str]:
@@ -143,7 +125,6 @@ def test_what_reads_no_english_does_not_warn() -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_junk_does_not_look_fair_without_a_word(measure: str) -> None:
     """All the same punctuation: nothing differs, and nothing was read."""
-    assert warned(measure, ["...", "?!", ENGLISH])["wordless"].startswith(
-        "8 of 12 (67%) scored summaries contain no letter"
-    )
+    message = warned(measure, ["...", "?!", ENGLISH])["wordless"]
+    assert message.startswith("8 of 12 (67%) scored summaries contain no letter")
     assert "wordless" not in warned(measure, [ENGLISH])
