@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
@@ -42,10 +42,19 @@ score(
 """
 
 
+STATEMENT = re.compile(r"^[ \t]*((?:from \S+ )?import (?:\([^)]*\)|.+))$", re.MULTILINE)
+
+
 @cache
-def package_trees() -> Mapping[Path, ast.Module]:
-    """Return each file of the package with its syntax tree."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+def imported() -> list[tuple[Path, str]]:
+    """Each file of the package with each name that it imports, wherever in it."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for statement in STATEMENT.findall(path.read_text(encoding="utf-8")):
+            [node] = ast.parse(statement).body
+            prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            found += [(path, prefix + alias.name) for alias in node.names]  # type: ignore[attr-defined]
+    return found
 
 
 def test_no_heavy_import() -> None:
@@ -96,14 +105,8 @@ def test_what_is_imported_without_a_check_comes_with_the_package(
     of_extras |= {"arize-phoenix-evals", "deepeval", "evidently", "mlflow", "phoenix", "weave"}
     base = needed(declared["install_requires"])
     known = {module for name in base | of_extras for module in modules_of(name)}
-    missing = set()
-    for file, tree in package_trees().items():
-        for node in ast.walk(tree):
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                modules = [str(node.module)]
-            names = {name.partition(".")[0] for name in modules} - {*sys.stdlib_module_names, PACKAGE.name}
-            missing |= {(name, file.name) for name in names - known}
+    known |= {*sys.stdlib_module_names, PACKAGE.name}
+    missing = {(name, file.name) for file, path in imported() if (name := path.partition(".")[0]) not in known}
     assert {"numpy", "jinja2", "datasets"} <= base
     assert missing == set()
 
@@ -120,24 +123,15 @@ def room(names: tuple[str, ...]) -> str:
     return family if family in FAMILIES else names[0]
 
 
+def part_of(file: Path) -> str:
+    return room(file.relative_to(PACKAGE).with_suffix("").parts)
+
+
 @cache
 def imports() -> list[tuple[Path, str, str]]:
-    """Each import of one part of the package by another, wherever in a file: the file and the names of both parts."""
-    found = []
-    for file, tree in package_trees().items():
-        part = room(file.relative_to(PACKAGE).with_suffix("").parts)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            else:
-                continue
-            for name in names:
-                root, *inside = name.split(".")
-                if root == PACKAGE.name and inside and room(tuple(inside)) != part:
-                    found.append((file, part, room(tuple(inside))))
-    return found
+    """Each import of one part of the package by another: the file and the names of both parts."""
+    ours = [(file, tuple(name.split(".")[1:])) for file, name in imported() if name.startswith(f"{PACKAGE.name}.")]
+    return [(file, part_of(file), room(inside)) for file, inside in ours if room(inside) != part_of(file)]
 
 
 def test_no_floor_imports_the_one_above() -> None:

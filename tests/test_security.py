@@ -210,6 +210,7 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(
             assert [secret for secret in hidden if secret.encode() in content] == [], path
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_signed_address_is_read_and_recorded_without_its_signature(
     server: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,29 +33,30 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *words: str) -> dict[str, str]:
-    """Test -> what became of it; and under an empty name all that was printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "fairsum_utils.testing", "-rA", "-p", "no:cacheprovider", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    summary = (line.split() for line in done.stdout.splitlines() if line.startswith(("PASSED", "FAILED")))
-    return {"": done.stdout + done.stderr, **{name.partition("::")[2]: outcome for outcome, name, *_ in summary}}
+class Outcomes:
+    """Plugin that keeps the outcome of each test."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":
+            self.found[report.nodeid.partition("::")[2]] = report.outcome
 
 
-def test_outcomes(folder: Path) -> None:
-    found = run(folder)
-    printed = found.pop("")
-    assert found == {
-        "test_pass": "PASSED",
-        "test_fail": "FAILED",
-        "test_undecided": "FAILED",
-        "test_baseline": "PASSED",
-        "test_bad_rule": "FAILED",
+def test_outcomes(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    outcomes = Outcomes()
+    pytest.main(["-p", "fairsum_utils.testing", "-p", "no:cacheprovider"], plugins=[outcomes])
+    printed = capsys.readouterr().out
+    assert outcomes.found == {
+        "test_pass": "passed",
+        "test_fail": "failed",
+        "test_undecided": "failed",
+        "test_baseline": "passed",
+        "test_bad_rule": "failed",
     }
     assert "uer > 0.05  fail     0.0400  [0.0300, 0.0600]" in printed
     assert "InputError: check: " in printed

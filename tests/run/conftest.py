@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,9 +17,9 @@ from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
-from fairsum_utils.run import job, scoring
+from fairsum_utils.run import engines, job, scoring
 from fairsum_utils.run.job import CHUNK, Job
-from fairsum_utils.run.rows import Run
+from fairsum_utils.run.rows import Run, Worker
 from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
 from fairsum_utils.session import Request
 
@@ -34,6 +37,18 @@ def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
 def workers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start workers before anything is scored; elsewhere a small file needs none."""
     monkeypatch.setattr(scoring, "ALONE", 0.0)
+
+
+@pytest.fixture
+def workers_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Score what workers are sent in this process, since workers take a second each to start."""
+
+    @contextmanager
+    def in_this_process(job: Job, workers: int) -> Iterator[Callable[[Any], Callable[[], bytes]]]:
+        worker = Worker(pickle.loads(pickle.dumps(job)))
+        yield lambda task: partial(worker.score, pickle.loads(pickle.dumps(engines.sendable(task))))
+
+    monkeypatch.setattr(engines, "in_processes", in_this_process)
 
 
 def rows_of(n: int, **more: Any) -> list[dict[str, Any]]:

@@ -69,6 +69,7 @@ def test_what_is_refused(
         score(data, "bur", **arguments)
 
 
+@pytest.mark.usefixtures("workers_here")
 @pytest.mark.parametrize("how", [{}, {"rows": "runs"}, {"workers": 2}])
 def test_repeated_ids_are_refused_across_tasks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any]
@@ -84,6 +85,7 @@ def test_repeated_ids_are_refused_across_tasks(
     )
 
 
+@pytest.mark.usefixtures("workers_here")
 @pytest.mark.parametrize("how", [{}, {"rows": "runs"}, {"workers": 2}])
 def test_the_first_bad_sample_is_named_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any]

@@ -75,8 +75,6 @@ def lexicon(folder: Path) -> str:
 
 
 EVERY = [*families(), *MODELS]
-# By day, processes score a family of samples and one of originals; the others at night.
-FEW = EVERY if LONG else ["representation", "sensitivity"]
 
 
 @pytest.fixture(params=EVERY)
@@ -134,16 +132,18 @@ def alone(path: Path, call: dict[str, Any]) -> str:
         return exactly(score(path, **call))
 
 
+@pytest.mark.usefixtures("workers_here")
 def test_rows_of_three_machines_in_any_order(
     tmp_path: Path, rows: Path, call: dict[str, Any], draw: random.Random
 ) -> None:
-    """Each scores a part into a folder of its own; the files of all are put together under other names."""
+    """Each scores a part into a folder of its own, one with workers; all files are put together under other names."""
     expected, both = alone(rows, call), tmp_path / "both"
     of_call = job_of(str(rows), call["metrics"], {name: value for name, value in call.items() if name != "metrics"})
     files = []
     for number in draw.sample(range(1, N_MACHINES + 1), N_MACHINES):
         machine = tmp_path / f"machine{number}"
-        scored(of_call, only=Share(number, N_MACHINES), rows=machine)
+        workers = 2 if number == 1 and not with_models(call) else None
+        scored(of_call, only=Share(number, N_MACHINES), rows=machine, workers=workers)
         files += list(run_in(machine).iterdir())
     both.mkdir()
     draw.shuffle(files)
@@ -153,7 +153,7 @@ def test_rows_of_three_machines_in_any_order(
     assert exactly(from_rows(both)) == expected
 
 
-@pytest.mark.parametrize("call", FEW, indirect=True)
+@pytest.mark.parametrize("call", EVERY if LONG else ["representation"], indirect=True)
 def test_processes_and_a_run_that_goes_on(
     tmp_path: Path, rows: Path, call: dict[str, Any], draw: random.Random
 ) -> None:

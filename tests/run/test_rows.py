@@ -279,9 +279,8 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, rows_fi
     assert scored(job, rows=tmp_path / "runs") == expected
 
 
-@pytest.mark.parametrize("how", [{}, {"workers": 2}])
 def test_a_file_that_grows_while_it_is_read_is_refused_without_a_folder(
-    rows_file: Path, how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    rows_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = Job.tasks
 
@@ -294,7 +293,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused_without_a_folder(
 
     monkeypatch.setattr(Job, "tasks", growing)
     with pytest.raises(InputError, match=r"score: .*rows\.jsonl has changed while it was read; score it again"):
-        scored(job_on(rows_file), **how)
+        scored(job_on(rows_file))
 
 
 def test_other_ways_to_read_a_file_are_other_runs(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,18 +20,6 @@ from fairsum_utils.run.scoring import Scoring
 from .._together import measures
 from ..conftest import takes_long
 from .conftest import TASK, job_on, of_rows, rows_of, run_in, scored, write_rows
-
-
-@pytest.fixture
-def at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a worker in this process in the place of workers in others, which take a second each to start."""
-
-    def submit(job: Job, chunks: Any) -> Any:
-        return partial(Worker(job).score, chunks)
-
-    monkeypatch.setattr(
-        scoring, "engine_of", lambda job, session, workers, **_: workers and nullcontext(partial(submit, job))
-    )
 
 
 @pytest.fixture
@@ -91,7 +77,7 @@ def test_models_of_texts(tmp_path: Path, measure: str, tiny_model: Any) -> None:
     assert dict(from_rows(run_in(tmp_path / "runs"))) == dict(expected)
 
 
-@pytest.mark.usefixtures("at_hand")
+@pytest.mark.usefixtures("workers_here")
 @pytest.mark.parametrize(("n_tasks", "shared"), [(3, False), (4, True), (5, True)])
 @pytest.mark.parametrize("kept", [False, True])
 def test_workers_start_if_as_much_is_left_as_was_scored_in_the_first_seconds(
@@ -113,7 +99,7 @@ def test_workers_start_if_as_much_is_left_as_was_scored_in_the_first_seconds(
         assert of_rows(tmp_path / "runs") == expected
 
 
-@pytest.mark.usefixtures("at_hand")
+@pytest.mark.usefixtures("workers_here")
 def test_a_task_that_takes_long_is_left_to_workers_at_once(rows_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     job = job_on(rows_file)
     expected = scored(job)
@@ -126,7 +112,7 @@ def test_a_task_that_takes_long_is_left_to_workers_at_once(rows_file: Path, monk
         assert (of_job.shared, dict(of_job.results())) == (True, expected)
 
 
-@pytest.mark.usefixtures("at_hand")
+@pytest.mark.usefixtures("workers_here")
 def test_progress_and_samples_are_counted(tmp_path: Path, rows_file: Path) -> None:
     """Parts come in the order of the file, whoever made their rows."""
     job = job_on(rows_file)
