@@ -314,6 +314,12 @@ class ChatServer:
         body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
         return 200, {"Content-Type": "application/json"}, json.dumps(body).encode()
 
+    def close(self) -> None:
+        """Stop the server."""
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
 
 @pytest.fixture
 def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
@@ -323,9 +329,7 @@ def chat_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     stand_in = ChatServer()
     yield stand_in
-    stand_in.server.shutdown()
-    stand_in.server.server_close()
-    stand_in.thread.join()
+    stand_in.close()
 
 
 def fork_server(imports: str, folder: Path) -> Any:

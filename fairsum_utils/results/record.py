@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -226,19 +227,29 @@ def versions() -> dict[str, str]:
         >>> list(versions())[:2]
         ['fairsum-utils', 'python']
     """
-    from importlib import metadata
     from platform import python_version
 
-    found = {_DISTRIBUTION: __version__, "python": python_version()}
+    loaded = [name for name in _required() if _IMPORTED_AS.get(name, name.replace("-", "_")) in sys.modules]
+    return {_DISTRIBUTION: __version__, "python": python_version(), **{name: _version(name) for name in loaded}}
+
+
+@cache
+def _required() -> list[str]:
+    """List the distributions that this one requires, with its extras."""
+    from importlib import metadata
+
     try:
         requirements = metadata.requires(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # a checkout that is not installed
         requirements = ["numpy"]
-    names = {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requirements}
-    for name in sorted(names, key=str.lower):
-        if _IMPORTED_AS.get(name, name.replace("-", "_")) in sys.modules:
-            found[name] = metadata.version(name)
-    return found
+    return sorted({re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requirements}, key=str.lower)
+
+
+@cache
+def _version(distribution: str) -> str:
+    from importlib import metadata
+
+    return metadata.version(distribution)
 
 
 def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
-
-TESTS = Path(__file__).resolve().parents[1]
 
 TOXIC = ("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate")
 
@@ -38,37 +34,25 @@ class Models:
 
     def names(self, line: str) -> dict[str, str]:
         """Fill in the names in braces that a command line has."""
-        return {name: self[name] for name in re.findall(r"\{(\w+)\}", line)}
+        return {name: self._address if name == "chat" else self._model(name) for name in re.findall(r"\{(\w+)\}", line)}
 
-    def __getitem__(self, name: str) -> str:
-        if name == "chat":
-            return self._chat
+    def _model(self, name: str) -> str:
+        from tests._tiny_models import make_model
+
+        kind, options = KINDS[name]
         folder = self._folder / name
-        if not folder.exists():
-            kind, options = KINDS[name]
-            _script("_tiny_models").make_model(folder, kind, **options)
-        return str(folder)
+        return str(folder if folder.exists() else make_model(folder, kind, **options))
 
     @cached_property
-    def _chat(self) -> str:
-        """An endpoint whose rating depends on the length of the prompt."""
-        server = _script("conftest").ChatServer()
+    def _address(self) -> str:
+        """Address of an endpoint whose rating depends on the length of the prompt."""
+        from tests.conftest import ChatServer
+
+        server = ChatServer()
         server.say = lambda prompt: f"Score: {1 + len(prompt) % 5}"
         self.addresses.append(server.url)
-        self._server = server
-        return str(server.url)
+        self.close = server.close  # type: ignore[method-assign]
+        return server.url
 
     def close(self) -> None:
         """Stop the endpoint, if it was started."""
-        if self.addresses:
-            self._server.server.shutdown()
-            self._server.server.server_close()
-
-
-def _script(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"golden_{name.strip('_')}", TESTS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import hashlib
+import html
 import importlib.metadata
 import io
 import json
@@ -17,17 +18,17 @@ import math
 import os
 import re
 import shlex
-import shutil
 import sys
 import tomllib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
 import fairsum_utils
+from fairsum_utils.reports import figures
 from tests.golden.calls import CALLS
 from tests.golden.inputs import write_inputs
 from tests.golden.models import Models
@@ -73,19 +74,16 @@ class Net:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._inputs = self._folder / "inputs"
-        write_inputs(self._inputs)
+        self._work = self._folder / "work"
+        write_inputs(self._work)
         self._models = Models(self._folder / "models")
         [entry] = importlib.metadata.entry_points(group="console_scripts", name="fairsum")
         self._main = entry.load()
 
     def run(self, name: str) -> Recorded:
-        """Run a case in a folder of its own."""
+        """Run a case beside the inputs, and remove what it writes."""
         group, _, case = name.partition("/")
-        folder = self._folder / "work"
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self._inputs, folder, symlinks=True)
-        with self._surroundings(folder):
+        with self._surroundings(), _swept():
             if group == "python":
                 given = set(Path().rglob("*"))
                 numbers, words = _called(CALLS[case])
@@ -103,7 +101,7 @@ class Net:
         self._models.close()
 
     @contextlib.contextmanager
-    def _surroundings(self, folder: Path) -> Iterator[None]:
+    def _surroundings(self) -> Iterator[None]:
         """The same folder, variables and width of the terminal for every case."""
         settings = {
             "COLUMNS": "100",
@@ -118,7 +116,10 @@ class Net:
             **self._models.environment,
         }
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("FAIRSUM_", "OPENAI_"))}
-        with mock.patch.dict(os.environ, {**kept, **settings}, clear=True), contextlib.chdir(folder):
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.dict(os.environ, {**kept, **settings}, clear=True))
+            stack.enter_context(mock.patch.object(figures, "for_page", _undrawn))
+            stack.enter_context(contextlib.chdir(self._work))
             yield
 
     def _commands(self, lines: list[str]) -> tuple[dict[str, Any], list[str]]:
@@ -169,12 +170,12 @@ class Net:
 
     def _normalized(self, text: str) -> str:
         """Replace what differs from machine to machine and from day to day."""
-        text = text.replace(str(self._folder / "work") + os.sep, "").replace(str(self._folder), "<folder>")
+        text = text.replace(f"{self._work}{os.sep}", "").replace(str(self._folder), "<folder>")
         text = text.replace(str(Path(fairsum_utils.__file__).parents[1]), "<package>")
         for address in self._models.addresses:
             text = text.replace(address, "<address>")
-        version = importlib.metadata.version("fairsum-utils")
-        text = re.sub(rf"(?<=\bv:){re.escape(version)}|(?<=fairsum-utils ){re.escape(version)}", "<version>", text)
+        version = re.escape(fairsum_utils.__version__)
+        text = re.sub(rf"(?<=\bv:){version}|(?<=fairsum-utils ){version}", "<version>", text)
         text = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00| UTC)?", "<time>", text)
         text = re.sub(r"(?<=@)[0-9a-f]{12}\b", "<digest>", text)
         text = re.sub(r"(?<=run/)[0-9a-f]{16}\b", "<run>", text)
@@ -231,6 +232,20 @@ def _as_in_a_process_of_its_own() -> Iterator[None]:
             warnings.simplefilter("ignore", silent)
         warnings.showwarning = show
         yield
+
+
+@contextlib.contextmanager
+def _swept() -> Iterator[None]:
+    """Remove the files that are new in the working folder."""
+    given = set(Path().rglob("*"))
+    yield
+    for path in sorted(set(Path().rglob("*")) - given, reverse=True):
+        path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def _undrawn(panels: Sequence[Any], prefix: str, title: str, below: Sequence[str] = ()) -> str:
+    """Write the numbers of charts instead of drawing them, which takes most of the time of a page."""
+    return f"<pre>{html.escape(repr((title, *panels, *below)))}</pre>" if panels else ""
 
 
 def _called(call: Any) -> tuple[dict[str, Any], list[str]]:

@@ -63,10 +63,12 @@ def test_coverage_parity_by_hand() -> None:
 
 def test_agrees_with_the_results() -> None:
     generator = random.Random(6)
-    values = [generator.choices("abc", k=6) for _ in range(60)]
+    values = [generator.choices("abc", k=6) for _ in range(40)]
     coverage = [[[generator.random()] for _ in range(6)] for _ in values]
     measures = [EqualCoverage(max_exact=0, n_permutations=30, alpha=0.3), CoverageParity()]
-    found = fairsum_utils.score(values=values, coverage=coverage, metrics=measures, return_samples=True)
+    found = fairsum_utils.score(
+        values=values, coverage=coverage, metrics=measures, confidence_level=None, return_samples=True
+    )
     ec = difference(found["equal_coverage"]["samples"], "equal_coverage", alpha=0.3, n_resamples=50)
     for name, own in found["equal_coverage"]["by_dominant_value"].items():
         assert ec["by_dominant_value"][name] == {"n_samples": own["n_samples"], "r_ec": own["r_ec"]}

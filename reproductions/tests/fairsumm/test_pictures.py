@@ -10,7 +10,7 @@ import fairsum_reproductions
 from reproductions.tests.fairsumm._records import record
 from tests.reports._forms import HOSTILE, check, made
 
-NAMES = [name for name in HOSTILE if name] + ["plain"]
+NAMES = ["plain", *HOSTILE[:4]]  # tests/reports/test_panels.py draws all of them
 RECORDS = [
     record(0, neg=(0.25, 0.5), pos=(0.75, 0.5)),
     record(1, neg=(0.6, 0.4), pos=(0.4, 0.6)),
