@@ -518,16 +518,16 @@ def _read(results: Any, where: str) -> tuple[dict[str, _Result], list[str]]:
 
     with whole_record(f"check: {where}"):
         shown = _shown(results, where)
-        whole = shown._whole()
-        if not whole.has_scores or not whole._results():
+        whole = shown.whole()
+        if not whole.has_scores or not whole.by_label():
             raise InputError(f"check: {where} has no scores; use a file from fairsum score or fairsum compare")
-        keys = {} if whole._systems() else whole._measures()
+        keys = {} if whole.systems else whole.measure_by_label()
         found = {
             label: _Result(_by_system(whole, result), keys.get(label, ""), measure)
-            for label, result in whole._results().items()
+            for label, result in whole.by_label().items()
             for measure in [get_measure(whole.run.measure(label, result))]
         }
-        recorded = [each for result in whole._results().values() for each in result.get("warnings", ())]
+        recorded = [each for result in whole.by_label().values() for each in result.get("warnings", ())]
         recorded += whole.warnings
         messages = {str(each["message"]): each["code"] for each in recorded}
         others = {label: _Result(entries, label) for label, entries in getattr(shown, "others", {}).items()}
@@ -556,7 +556,7 @@ def _shown(results: Any, where: str) -> Shown:
 
 def _by_system(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
     """Store differences under ``minus`` of each system, with the names of both."""
-    if not whole._systems():
+    if not whole.systems:
         return result
     systems: dict[str, dict[str, Any]] = {name: {**figures, "minus": {}} for name, figures in result["systems"].items()}
     figures: dict[str, Any] = {}

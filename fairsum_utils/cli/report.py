@@ -50,7 +50,7 @@ def report(options: Options) -> int:
 
     results, samples = _split_files(list_names(options.files))
     with whole_record(f"report: {listed([results, *samples])}"):
-        read = read_results(results)._whole()
+        read = read_results(results).whole()
         contents = contents_of(read, of_files(read, samples), title=options.title, redact=options.redact)
         write_page(options.output, contents)
     note(f"wrote {options.output}")

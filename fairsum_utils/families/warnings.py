@@ -348,8 +348,8 @@ def _weight(warning: Mapping[str, Any]) -> int:
 def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
     """Issue one Python warning for new messages of results; return all codes so far."""
     skip = set(known)
-    if messages := unique_messages(results.values(), without=skip):
-        text = " ".join(map(as_sentence, messages))
+    if found := unique_warnings(results.values(), without=skip):
+        text = " ".join(as_sentence(str(warning["message"])) for warning in found)
         warnings.warn(f"{', '.join(results)}: {text}", ScoreWarning, stacklevel=stacklevel)
     return skip.union(warning["code"] for result in results.values() for warning in result["warnings"])
 
@@ -364,11 +364,6 @@ def as_sentence(message: str) -> str:
     first = message.split(maxsplit=1)[0] if message.strip() else ""
     begun = message[:1].upper() + message[1:] if first.isalpha() and first.islower() else message
     return begun if begun.endswith((".", "?", "!")) else f"{begun}."
-
-
-def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:
-    """Return the distinct messages of results, the weightiest first, without some codes."""
-    return [str(warning["message"]) for warning in _unique(results, without)]
 
 
 def notes_of(
@@ -392,14 +387,14 @@ def notes_of(
         ['few_samples.', 'SOF has no interval.', 'Html.']
     """
     weights: tuple[list[str], ...] = ([], [], [])
-    for warning in _unique(results, without):
+    for warning in unique_warnings(results, without):
         weights[_weight(warning)].append(as_sentence(warning["message"]))
     meaningless, decisive, details = weights
     return [*meaningless, *without_score, *decisive, *undefined, *details]
 
 
-def _unique(results: Iterable[Mapping[str, Any]], without: Collection[str]) -> list[Mapping[str, Any]]:
-    """Return warnings with distinct messages by weight."""
+def unique_warnings(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[Mapping[str, Any]]:
+    """Return the warnings with distinct messages, the weightiest first, without some codes."""
     found: dict[str, Mapping[str, Any]] = {}
     for result in results:
         for warning in result.get("warnings", ()):

@@ -19,52 +19,59 @@ class Results(dict[str, Any]):
     has_scores: bool = True
     run: Run
     warnings: Sequence[Mapping[str, Any]] = ()
+    systems: Mapping[str, Mapping[str, Any]] = {}
 
-    def _measures(self) -> dict[str, str]:
+    def measure_by_label(self) -> dict[str, str]:
         """Return label -> measure."""
-        return {label: self.run.measure(label, result) for label, result in self._results().items()}
+        return {label: self.run.measure(label, result) for label, result in self.by_label().items()}
 
-    def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield measure -> result, for reports and drawings.
-
-        If a measure was scored again under another label, this view is separate and names its labels.
-        """
-        return self._views_of(self._measures(), self._results())
-
-    @staticmethod
-    def _views_of(measures: Mapping[str, str], results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        views: list[dict[str, str]] = []  # measure -> label
-        for label, measure in measures.items():
-            view = next((view for view in views if measure not in view), None)
-            if view is None:
-                views.append(view := {})
-            view[measure] = label
-        for view in views:
-            labels = [*view.values()]
-            named = "" if labels == [*view] else f" ({', '.join(labels)})"
-            yield named, {measure: results[label] for measure, label in view.items()}
+    def views(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the views of the results, see `views_of`."""
+        return views_of(self.measure_by_label(), self.by_label())
 
     def _titles(self) -> dict[str, Any]:
         """Return the names of what was scored, for a file."""
         raise NotImplementedError
 
-    def _title(self) -> str:
+    def short_title(self) -> str:
         """Return a short name of what was scored or compared."""
-        return ", ".join(self._systems())
+        return ", ".join(self.systems)
 
-    def _systems(self) -> list[str]:
-        """Return the systems that were compared; empty where one was scored."""
-        return []
-
-    def _results(self) -> dict[str, Any]:
+    def by_label(self) -> dict[str, Any]:
         """Return label -> result."""
         return dict(self)
 
-    def _document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
+        """Return the contents of a file, see `fairsum_utils.results.record`."""
         n_rows = None
         if self.has_scores:
             n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)
         return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(n_rows)}
+
+
+def views_of(measures: Mapping[str, str], results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield measure -> result, for reports and drawings.
+
+    If a measure was scored again under another label, this view is separate and names its labels.
+
+    Args:
+        measures: label -> measure.
+        results: label -> result.
+
+    Example:
+        >>> [*views_of({"strict": "bur", "bur": "bur"}, {"strict": 1, "bur": 2})]
+        [(' (strict)', {'bur': 1}), ('', {'bur': 2})]
+    """
+    views: list[dict[str, str]] = []  # measure -> label
+    for label, measure in measures.items():
+        view = next((view for view in views if measure not in view), None)
+        if view is None:
+            views.append(view := {})
+        view[measure] = label
+    for view in views:
+        labels = [*view.values()]
+        named = "" if labels == [*view] else f" ({', '.join(labels)})"
+        yield named, {measure: results[label] for measure, label in view.items()}
 
 
 def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str, str]:

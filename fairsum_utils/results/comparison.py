@@ -36,7 +36,8 @@ class MeasureComparison(Shown):
             raise KeyError(f"{key}: there are {len(differences)} differences; read one, such as ['differences'][0]")
         raise KeyError(key)
 
-    def _whole(self) -> ShownResults:
+    def whole(self) -> ShownResults:
+        """Return the comparison by this measure."""
         return self.comparison.only([self.label])
 
 
@@ -70,7 +71,7 @@ class Comparison(ShownResults):
         run: Run | None = None,
     ) -> None:
         self.baseline, self.run = baseline, run or Run()
-        self.systems = {name: dict(qualities) for name, qualities in systems.items()}
+        self.systems: dict[str, dict[str, Any]] = {name: dict(qualities) for name, qualities in systems.items()}
         self.warnings = [dict(warning) for warning in warnings]
         super().__init__(
             {label: MeasureComparison(result, label=label, comparison=self) for label, result in results.items()}
@@ -86,21 +87,18 @@ class Comparison(ShownResults):
 
         return system_rows(self.baseline, self), SYSTEM_COLUMNS
 
-    def _systems(self) -> list[str]:
-        return [*self.systems]
-
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.comparison import parts_of
         from fairsum_utils.reports.tables import notes_last
 
-        views = list(self._views())
+        views = list(self.views())
         parts = [part for named, view in views for part in parts_of({**self._titles(), "metrics": view}, named)]
         return notes_last(parts) if len(views) > 1 else parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         from fairsum_utils.reports.charts import draw_systems
 
-        return draw_systems(self.only(labels)._document(), self._measures())
+        return draw_systems(self.only(labels).document(), self.measure_by_label())
 
     def _titles(self) -> dict[str, Any]:
         about = {"baseline": self.baseline, "systems": self.systems, "warnings": self.warnings}

@@ -118,7 +118,7 @@ def export(results: Results, to: str, path: str | os.PathLike[str], subject: Sub
         )
     scores = [
         Score(label, get_measure(name), results[label])
-        for label, name in results._measures().items()
+        for label, name in results.measure_by_label().items()
         if is_number(results[label][name])
     ]
     if not scores:

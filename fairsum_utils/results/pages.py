@@ -14,7 +14,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import Lens
 from fairsum_utils.reports.tables import listed, short_name
-from fairsum_utils.results.base import Results
+from fairsum_utils.results.base import Results, views_of
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import (
     Samples,
@@ -59,13 +59,13 @@ def contents_of(
     from fairsum_utils.reports.page.contents import redacted
 
     _check_page(results)
-    document = results._document()
+    document = results.document()
     present = {label for part in parts for label in part.labels}
     lenses = {label: lens for label, lens in lenses_of(results).items() if label in present}
     outline, samples = merged(parts, lenses, expected_scores(results), outline=outline)
-    views = [(f"{results._title()}{more}", view) for more, view in results._views()]
+    views = [(f"{results.short_title()}{more}", view) for more, view in results.views()]
     for system, scored in scores.items():
-        views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
+        views += [(f"{system}{more}", view) for more, view in views_of(results.measure_by_label(), scored)]
     # The page shows the samples, even if the results have no records of them.
     views = [(name, {measure: _without_samples(result) for measure, result in view.items()}) for name, view in views]
     contents = Contents(
@@ -83,22 +83,22 @@ def contents_of(
 
 def _title_of(results: Results) -> str:
     """Return a title of the data: measures, number of samples, and name."""
-    scored = results._results()
+    scored = results.by_label()
     if not scored:
-        return results._title()
+        return results.short_title()
     most = max((result["n_samples"] for result in scored.values()), default=0)
-    names = listed([short_name(name) for name in dict.fromkeys(results._measures().values())][:_NAMED])
+    names = listed([short_name(name) for name in dict.fromkeys(results.measure_by_label().values())][:_NAMED])
     names = f"{len(scored)} measures" if len(scored) > _NAMED else names
-    compared = " compared" if results._systems() else ""
-    return f"{results._title()}{compared} – {names} of {count(most, 'sample')}"
+    compared = " compared" if results.systems else ""
+    return f"{results.short_title()}{compared} – {names} of {count(most, 'sample')}"
 
 
 def lenses_of(results: Results) -> dict[str, Lens]:
     """Return each label with its measure and the settings of its samples."""
     recorded = results.run.settings()
     lenses = {}
-    for label, measure in results._measures().items():
-        result = results._results()[label]
+    for label, measure in results.measure_by_label().items():
+        result = results.by_label()[label]
         settings = settings_of(measure, recorded.get(label, {}).get("effective"))
         lenses[label] = Lens(measure, settings, _without_samples(result) if measure in result else {})
     return lenses
@@ -111,37 +111,37 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:
     """Find the samples of results, see `fairsum_utils.results.results.Shown.report`."""
     if samples is None:
-        return from_memory(results._results(), results.run.data, ids=results.run.ids)
+        return from_memory(results.by_label(), results.run.data, ids=results.run.ids)
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else samples
     if isinstance(paths, (list, tuple)) and paths and all(isinstance(path, (str, os.PathLike)) for path in paths):
         return of_files(results, paths)
     if _by_system(samples):
-        wholes = [(name, each._whole()) for name, each in samples.items()]
+        wholes = [(name, each.whole()) for name, each in samples.items()]
         return [
             part
             for name, whole in wholes
-            for part in from_memory(whole._results(), whole.run.data, system=name, ids=whole.run.ids)
+            for part in from_memory(whole.by_label(), whole.run.data, system=name, ids=whole.run.ids)
         ]
     from fairsum_utils.io.arguments import columns_of
 
-    if not any(result.get("samples") for result in results._results().values()):
+    if not any(result.get("samples") for result in results.by_label().values()):
         raise InputError(
             "report: the results have no records of samples; score with return_samples=True, or give files"
         )
-    measures = {label: get_measure(name)() for label, name in results._measures().items()}
-    return from_memory(results._results(), columns_of("report", measures, [samples], {}).columns)
+    measures = {label: get_measure(name)() for label, name in results.measure_by_label().items()}
+    return from_memory(results.by_label(), columns_of("report", measures, [samples], {}).columns)
 
 
 def with_records(results: Results, samples: Any) -> dict[str, Any]:
     """Return label -> result of one system with records of its samples."""
-    if results._systems():
+    if results.systems:
         raise InputError("plot: samples belong to the results of one system; plot each system by itself")
-    read = checked(joined(parts_of(results, samples)), expected_scores(results), results._measures())
+    read = checked(joined(parts_of(results, samples)), expected_scores(results), results.measure_by_label())
     records: dict[str, list[Any]] = {}
     for sampled in sorted(read, key=attrgetter("place")):
         for label, record in sampled.records.items():
             records.setdefault(label, []).append(record)
-    return {label: {**result, "samples": records.get(label, ())} for label, result in results._results().items()}
+    return {label: {**result, "samples": records.get(label, ())} for label, result in results.by_label().items()}
 
 
 def _check_page(results: Results) -> None:
@@ -151,8 +151,8 @@ def _check_page(results: Results) -> None:
 
 def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
     """Return the results by system if samples were given as results."""
-    found = {name: each._whole()._results() for name, each in samples.items()} if _by_system(samples) else {}
-    return {name: each for name, each in found.items() if results._measures().keys() <= each.keys()}
+    found = {name: each.whole().by_label() for name, each in samples.items()} if _by_system(samples) else {}
+    return {name: each for name, each in found.items() if results.measure_by_label().keys() <= each.keys()}
 
 
 def _by_system(samples: Any) -> bool:
@@ -167,14 +167,14 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
     assigned by position.
     """
     _check_page(results)
-    measures = results._measures()
+    measures = results.measure_by_label()
     parts = [from_file(path, measures, **reading) for path in paths]
     for path, part in zip(paths, parts, strict=True):
         if not part.labels:
             raise InputError(
                 f"{path}: these samples were not scored for {', '.join(measures)}; give those of the results"
             )
-    systems = results._systems()
+    systems = [*results.systems]
     labels = [label for part in parts for label in part.labels]
     if not systems and len(set(labels)) == len(labels):
         return parts

@@ -68,5 +68,5 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
             about = {name: document[name] for name in ("baseline", "systems", "warnings")}
             return Comparison(metrics, **about, run=run)
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
-        measures._measures()  # refuses unknown labels
+        measures.measure_by_label()  # refuses unknown labels
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures

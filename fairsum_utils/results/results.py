@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 
 
 class Shown(dict[str, Any]):
-    """A dict that shows itself; `_whole` returns all that is shown."""
+    """A dict that shows itself; `whole` returns all that is shown."""
 
-    def _whole(self) -> ShownResults:
+    def whole(self) -> ShownResults:
+        """Return the results that are shown."""
         raise NotImplementedError
 
     def _report(self) -> list[Part]:
         """Return the parts of the report."""
-        return self._whole()._parts()
+        return self.whole()._parts()
 
     def _file(self) -> dict[str, Any]:
         """Return the contents of a file."""
-        return self._whole()._document()
+        return self.whole().document()
 
     def _checked(self) -> AbstractContextManager[None]:
         """Turn errors of edited result files into one line."""
-        return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
+        return nullcontext() if self.whole().run.read is None else whole_record("the record that was read")
 
     def _formatted(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS
@@ -88,7 +89,7 @@ class Shown(dict[str, Any]):
         from fairsum_utils.reports.page.document import write_page
         from fairsum_utils.results.pages import contents_of, parts_of, scores_of
 
-        whole = self._whole()
+        whole = self.whole()
         parts, scores = parts_of(whole, samples), scores_of(whole, samples)
         write_page(path, contents_of(whole, parts, scores=scores, title=title, redact=redact))
         return None
@@ -116,7 +117,7 @@ class Shown(dict[str, Any]):
             ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
             NaN for the baseline and if all pairs were compared; it has no counts, reasons and signatures.
         """
-        whole = self._whole()
+        whole = self.whole()
         with self._checked():
             return frame(*whole._rows())
 
@@ -135,10 +136,10 @@ class Shown(dict[str, Any]):
             >>> numbers["uer"], numbers["uer_by_value/neg"], numbers["uer_n_samples"]
             (0.25, 0.5, 1.0)
         """
-        whole = self._whole()
-        results, numbers = whole._results(), dict[str, float]()
+        whole = self.whole()
+        results, numbers = whole.by_label(), dict[str, float]()
         with self._checked():
-            for label, measure in whole._measures().items():
+            for label, measure in whole.measure_by_label().items():
                 for key, name in flat_names(label, measure, results[label]).items():
                     entry = results[label][key]
                     if key == "warnings":
@@ -174,12 +175,12 @@ class Shown(dict[str, Any]):
         """
         from fairsum_utils.reports.figures import draw_on, figure_of
 
-        whole = self._whole()
+        whole = self.whole()
         if samples is not None:
             from fairsum_utils.results.pages import with_records
 
-            whole = ScoreResults(with_records(whole, samples), title=whole._title(), run=whole.run)
-        labels = [*whole._results()]
+            whole = ScoreResults(with_records(whole, samples), title=whole.short_title(), run=whole.run)
+        labels = [*whole.by_label()]
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
         with self._checked():
@@ -194,7 +195,7 @@ class Shown(dict[str, Any]):
         from fairsum_utils.reports.formats import notebook_page
 
         with self._checked():
-            return notebook_page(self.plot() if self._whole() and self._whole().is_drawn else None, self._report())
+            return notebook_page(self.plot() if self.whole() and self.whole().is_drawn else None, self._report())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results and their provenance as JSON, for `read_results`.
@@ -238,7 +239,7 @@ class ByValue(Shown):
         from fairsum_utils.results.samples import frame_of
 
         with self._checked():
-            return frame_of(self._whole())
+            return frame_of(self.whole())
 
     def by_value(self) -> pandas.DataFrame:
         """Return the figures by group, one row per figure.
@@ -252,7 +253,7 @@ class ByValue(Shown):
         from fairsum_utils.reports.frames import VALUE_COLUMNS, value_rows
 
         with self._checked():
-            return frame(value_rows(self._whole()), VALUE_COLUMNS)
+            return frame(value_rows(self.whole()), VALUE_COLUMNS)
 
 
 class ShownResults(Results, Shown):
@@ -263,7 +264,8 @@ class ShownResults(Results, Shown):
         """True if such results can be drawn."""
         return True
 
-    def _whole(self) -> ShownResults:
+    def whole(self) -> ShownResults:
+        """Return the results themselves."""
         return self
 
     def _parts(self) -> list[Part]:
@@ -273,7 +275,7 @@ class ShownResults(Results, Shown):
         """Return the rows of a data frame, and its columns if there are none."""
         from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
 
-        return score_rows(self, self._measures()), SCORE_COLUMNS
+        return score_rows(self, self.measure_by_label()), SCORE_COLUMNS
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         raise NotImplementedError
@@ -311,7 +313,8 @@ class MeasureResult(ByValue):
         self.title = title
         self.label = label or self.run.measure(label, result)
 
-    def _whole(self) -> ShownResults:
+    def whole(self) -> ShownResults:
+        """Return the results of this measure."""
         return ScoreResults({self.label: self}, title=self.title, run=self.run)
 
 
@@ -386,7 +389,7 @@ class ScoreResults(ShownResults, ByValue):
         from fairsum_utils.reports.report import parts_of
         from fairsum_utils.reports.tables import notes_last
 
-        views = list(self._views())
+        views = list(self.views())
         parts = [part for more, view in views for part in parts_of(f"{self.title}{more}", view)]
         return notes_last(parts) if len(views) > 1 else parts
 
@@ -394,9 +397,10 @@ class ScoreResults(ShownResults, ByValue):
         from fairsum_utils.reports.charts import draw
 
         chosen = ScoreResults({label: self[label] for label in labels}, title=self.title, run=self.run)
-        return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])
+        return draw([(f"{self.title}{more}", view) for more, view in chosen.views()])
 
-    def _title(self) -> str:
+    def short_title(self) -> str:
+        """Return the name of the scored data without folders."""
         from fairsum_utils.reports.page.contents import file_name
 
         return file_name(self.title)
@@ -426,7 +430,7 @@ class CombinedResults(ByValue):
     ) -> None:
         super().__init__()
         self.measures, self.others, self.order = measures, others, tuple(order)
-        chosen = measures._measures()
+        chosen = measures.measure_by_label()
         for label in order:
             if label in measures:
                 for key, name in flat_names(label, chosen[label], measures[label]).items():
@@ -434,7 +438,8 @@ class CombinedResults(ByValue):
             else:
                 self.update(others[label])
 
-    def _whole(self) -> ShownResults:
+    def whole(self) -> ShownResults:
+        """Return the results of the measures of this package."""
         return self.measures
 
     def numbers(self) -> dict[str, float]:

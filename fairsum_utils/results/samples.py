@@ -95,10 +95,10 @@ def frame_of(results: Results) -> pandas.DataFrame:
     """Return the samples of results, see `fairsum_utils.results.results.ByValue.samples`."""
     import pandas
 
-    found = {label: result.get("samples") for label, result in results._results().items()}
+    found = {label: result.get("samples") for label, result in results.by_label().items()}
     if not found or None in found.values():
         raise InputError("samples: the results have no records of samples; score with return_samples=True")
-    recorded, measures = results.run.settings(), results._measures()
+    recorded, measures = results.run.settings(), results.measure_by_label()
     columns = SampleColumns(
         {label: recorded.get(label) or describe_settings(measures[label], {}, {}) for label in found}
     )
@@ -207,9 +207,9 @@ def joined(parts: Sequence[Samples], chosen: Collection[str] | None = None, *, t
 
 def expected_scores(results: Results) -> ExpectedScores:
     """Return the scores and sample counts of results."""
-    measures = results._measures()
+    measures = results.measure_by_label()
     expected: dict[tuple[str, str], tuple[int, float]] = {}
-    for label, result in results._results().items():
+    for label, result in results.by_label().items():
         if measures[label] in result:
             scores = {"": result[measures[label]]}
         else:

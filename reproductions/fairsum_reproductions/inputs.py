@@ -225,7 +225,7 @@ class _Reader(NamedTuple):
 
         module = self.shape.module
         if isinstance(source, ScoreResults):
-            measures = source._measures()
+            measures = source.measure_by_label()
             of_family = [result for label, result in source.items() if family_of(measures[label]).name == family]
             runs = [result["samples"] for result in of_family if "samples" in result]
             if not runs:

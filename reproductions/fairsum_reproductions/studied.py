@@ -75,7 +75,8 @@ class Studied(ShownResults):
 
         return find_study(self.study)
 
-    def _measures(self) -> dict[str, str]:
+    def measure_by_label(self) -> dict[str, str]:
+        """Return nothing: a study has no measures."""
         return {}
 
     def _parts(self) -> list[Part]:
@@ -96,17 +97,20 @@ class Studied(ShownResults):
             raise InputError(f"{self.study}: this study has no figure; print or save the result")
         return self._known.drawing(dict(self))
 
-    def _title(self) -> str:
+    def short_title(self) -> str:
+        """Return the title of the study."""
         return self.title
 
-    def _results(self) -> dict[str, Any]:
+    def by_label(self) -> dict[str, Any]:
+        """Return name -> result."""
         return {self.study: dict(self)}
 
     def _titles(self) -> dict[str, Any]:
         return {"study": self.study, "file": self.title}
 
-    def _document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
+        """Return the contents of a file."""
         run = self.run.described(None)
         if self.run.read is None:
             run["settings"] = dict(self.settings)
-        return {**self._titles(), "kind": self.kind, "metrics": self._results(), "run": run}
+        return {**self._titles(), "kind": self.kind, "metrics": self.by_label(), "run": run}

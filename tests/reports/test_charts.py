@@ -150,7 +150,7 @@ def test_polarity_has_a_row_for_each_label_and_group() -> None:
     result = results_of("polarity")["gender_polarity"]
     shares = result["proportions_by_group"] | {"(all)": result["proportions"]}
     ends = result["intervals_by_group"] | {"(all)": result["intervals"]}
-    drawn = panels(result._whole(), "gender_polarity")
+    drawn = panels(result.whole(), "gender_polarity")
     expected = [
         (group, shares[group][label], ends[group][label]) for label in result["proportions"] for group in shares
     ]
@@ -189,7 +189,7 @@ def test_men_and_women_by_many_groups() -> None:
 def test_polarity_without_groups() -> None:
     result = score(_results.TEXTS["predictions"], metrics=["sentiment"], confidence_level=0.95)["sentiment"]
     expected = [("(all)", share, result["intervals"][label]) for label, share in result["proportions"].items()]
-    assert rows(panels(result._whole())["Sentiment by group"]) == expected
+    assert rows(panels(result.whole())["Sentiment by group"]) == expected
 
 
 def test_records_of_pairs_are_drawn() -> None:
@@ -198,13 +198,13 @@ def test_records_of_pairs_are_drawn() -> None:
     assert rows(panels(results_of("entities"))["Odds of being named"]) == expected
     orders = results_of("sensitivity")["order_sensitivity"]
     expected = [(f"{part['part']} third", part["ratio"], part["ci"]) for part in orders["parts"]]
-    drawn = rows(panels(orders._whole())["Share of each place in the set"])
+    drawn = rows(panels(orders.whole())["Share of each place in the set"])
     np.testing.assert_equal(drawn, expected)
 
 
 def test_counts_are_drawn_as_shares() -> None:
     result = results_of("framing")["framing"]
-    heat = panels(result._whole())["Sentiment of sources (rows) and summaries (columns)"]
+    heat = panels(result.whole())["Sentiment of sources (rows) and summaries (columns)"]
     assert isinstance(heat, Heat)
     assert heat.numbers == [[n / result["n_samples"] for n in row.values()] for row in result["from_to"].values()]
 

@@ -106,7 +106,7 @@ def test_systems_with_their_samples(tmp_path: Path) -> None:
 def test_settings_are_those_of_the_run_or_none(tmp_path: Path) -> None:
     results = compute("bur", predictions=A, **SUMMARIES, k=2, tau=0.5)
     results.save(tmp_path / "a.json")
-    for given in (results._whole(), read_results(tmp_path / "a.json")):
+    for given in (results.whole(), read_results(tmp_path / "a.json")):
         settings = lenses_of(given)["bur"].settings
         assert (settings.k, settings.tau) == (2, 0.5)
     assert lenses_of(ScoreResults({"bur": dict(results)}))["bur"].settings is None

@@ -191,7 +191,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 def page(results: Path, *samples: Path) -> Any:
     """Contents of the page of results with these samples."""
-    read = read_results(results)._whole()
+    read = read_results(results).whole()
     return contents_of(read, parts_of(read, [*samples]))
 
 

@@ -226,7 +226,7 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
 
 
 def _readable(table: Table) -> Table:
-    """Shorten the texts of a table, and allow line breaks; last texts of a wide table are lines below it."""
+    """Shorten texts; those that end the rows of a wide table become lines."""
     rows = [
         [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
         for row in table.rows

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
-from fairsum_utils.families.warnings import as_sentence, is_decisive, unique_messages
+from fairsum_utils.families.warnings import as_sentence, is_decisive, notes_of, unique_warnings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison, figures
 from fairsum_utils.reports.base import Report, Results
@@ -120,7 +120,7 @@ def _compared(document: Mapping[str, Any], marks: Mapping[str, str]) -> _View:
     first, *others = (part for part in parts if not isinstance(part, Table))
     raised = {short_name(name): _marked(result, marks) for name, result in results.items()}
     header = [f"{head} {raised[head]}".rstrip() if head in raised else head for head in table.header]
-    messages = set(map(as_sentence, unique_messages([*results.values(), document], ("skipped",))))
+    messages = notes_of([*results.values(), document], without=("skipped",))
     notes = [line for part in others for line in part if line not in messages]
     html = as_html([first, table._replace(header=header)])
     return _View(comparison.sentences(document), html, [*notes, *half_widths(results)])
@@ -132,7 +132,11 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def _marked(result: Mapping[str, Any], marks: Mapping[str, str]) -> str:
     """Return the marks of the warnings that a result has."""
-    return " ".join(marks[message] for message in unique_messages([result]) if message in marks)
+    return " ".join(mark for message, mark in marks.items() if _has(result, message))
+
+
+def _has(result: Mapping[str, Any], message: str) -> bool:
+    return any(warning["message"] == message for warning in result.get("warnings", ()))
 
 
 def is_comparison(contents: Contents) -> bool:
@@ -222,15 +226,13 @@ def _warnings(contents: Contents) -> tuple[dict[str, str], list[str]]:
     """Return the decisive warnings by message, and the others."""
     results = [(short_name(name), result) for _, view in contents.views for name, result in view.items()]
     n_measures = len({name for name, _ in results})
-    results.append(("", dict(contents.document)))
     decisive: dict[str, str] = {}
     others = []
-    for message in unique_messages([result for _, result in results], ("skipped",)):
-        found = [(name, each) for name, result in results for each in result.get("warnings", ())]
-        found = [(name, each) for name, each in found if each["message"] == message]
-        names = list(dict.fromkeys(name for name, _ in found if name))
+    for warning in unique_warnings([*(result for _, result in results), contents.document], ("skipped",)):
+        message = warning["message"]
+        names = [*dict.fromkeys(name for name, result in results if _has(result, message))]
         line = as_sentence(f"{listed(names)}: {message}" if 0 < len(names) < n_measures else message)
-        if names and any(is_decisive(each) for _, each in found):
+        if names and is_decisive(warning):
             decisive[message] = line
         else:
             others.append(line)
@@ -270,10 +272,13 @@ def provenance(contents: Contents) -> Section:
 
 def _input(found: Mapping[str, Any]) -> dict[str, Cell]:
     """Return the row of an input; columns in memory have no file."""
-    name = found.get("path") or ": ".join(["in memory", *filter(None, [", ".join(found.get("columns") or ())])])
+    columns = ", ".join(found.get("columns") or ())
     return {
-        "input": name, "rows": found.get("rows"), "bytes": found.get("bytes"), "SHA-256": found.get("sha256") or "none",
-    }  # fmt: skip
+        "input": found.get("path") or (f"in memory: {columns}" if columns else "in memory"),
+        "rows": found.get("rows"),
+        "bytes": found.get("bytes"),
+        "SHA-256": found.get("sha256") or "none",
+    }
 
 
 def _settings(run: Mapping[str, Any], title: str = "", *, is_given: bool = False) -> Table:

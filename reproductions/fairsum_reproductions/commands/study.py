@@ -125,7 +125,7 @@ def _run(name: str, study: Study, options: Options) -> int:
         reading=reading(options) if has_files else {},
     )
     read = dict.fromkeys(map(str, paths))
-    document = {key: entry for key, entry in found._document().items() if key != "run"}
+    document = {key: entry for key, entry in found.document().items() if key != "run"}
     write_document(options, document, found._parts(), read=read, settings=found.settings, drawing=found.plot)
     return 0
 

@@ -52,7 +52,7 @@ def test_no_folder_is_left() -> None:
 
 def test_systems_that_are_called_as_their_files() -> None:
     document: dict[str, Any] = json.loads(
-        json.dumps(of_systems()._document()).replace('"lead"', '"one/out.jsonl"').replace('"last"', '"two/out.jsonl"')
+        json.dumps(of_systems().document()).replace('"lead"', '"one/out.jsonl"').replace('"last"', '"two/out.jsonl"')
     )
     document["warnings"] = [{"code": "fairer_but_less", "message": "two/out.jsonl has a lower uer than one/out.jsonl"}]
     document["systems"]["one/out.jsonl"]["file"] = "/secret/one/out.jsonl"
