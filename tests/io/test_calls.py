@@ -20,170 +20,124 @@ def rows(n=3):
 NAMES = {"predictions": "summary", "sources": "reviews", "values": "stars"}
 
 
-def labelled(n=3):
-    return [row | {"stars": list(map(str, row["stars"]))} for row in rows(n)]
+TURNS = [{"speaker": "A", "text": "Tasty soup!"}, {"speaker": "B", "text": "Cold soup."}]
+LABELLED = [row | {"stars": list(map(str, row["stars"]))} for row in rows()]
 
 
-def bits(result):
-    return repr(result)
+@pytest.mark.parametrize(
+    ("table", "arguments"),
+    [
+        (LABELLED, {**NAMES, "predictions": [row["summary"] for row in LABELLED]}),
+        (LABELLED, {**NAMES, "predictions": {row["id"]: row["summary"] for row in reversed(LABELLED)}}),
+        # A column of shares, say, may well be called coverage: it is read only if it is named.
+        ([row | {"coverage": 0.5, "target_distributions": None} for row in LABELLED], NAMES),
+        # The column of values is what was asked for; the speakers are no values then.
+        ([row | {"reviews": TURNS} for row in LABELLED], NAMES),
+    ],
+)
+def test_score_of_a_table_is_that_of_its_columns(table, arguments):
+    columns = {name: [row[column] for row in LABELLED] for name, column in NAMES.items()}
+    assert repr(score(table, **arguments)) == repr(score(**columns))
 
 
-class TestScore:
-    def test_a_list_beside_a_table(self):
-        table, outputs = labelled(), [row["summary"] for row in labelled()]
-        without = [{name: row[name] for name in ("reviews", "stars")} for row in table]
-        names = {"sources": "reviews", "values": "stars"}
-        assert bits(score(without, predictions=outputs, **names)) == bits(score(table, **NAMES))
-
-    def test_predictions_by_id(self):
-        table = labelled()
-        apart = {row["id"]: row["summary"] for row in reversed(table)}
-        assert bits(score(table, **{**NAMES, "predictions": apart})) == bits(score(table, **NAMES))
-
-    def test_the_usual_names(self):
-        table = [
-            {"prediction": row["summary"], "predictions": 3, "sources": row["reviews"], "values": row["stars"]}
-            for row in labelled()
-        ]
-        assert bits(score(table)) == bits(score(labelled(), **NAMES))
-
-    def test_columns_that_are_read_only_if_named(self):
-        """A column of shares, say, may well be called coverage."""
-        table = [row | {"coverage": 0.5, "target_distributions": None} for row in labelled()]
-        assert bits(score(table, **NAMES)) == bits(score(labelled(), **NAMES))
-
-    def test_turns_and_a_column_of_values(self):
-        """The column is what was asked for; the speakers are no values then."""
-        turns = [{"speaker": "A", "text": "Tasty soup!"}, {"speaker": "B", "text": "Cold soup."}]
-        table = [row | {"reviews": turns} for row in labelled()]
-        assert bits(score(table, **NAMES)) == bits(score(labelled(), **NAMES))
-        by_speaker = score(table, predictions="summary", sources="reviews", value_key="speaker")
-        assert set(by_speaker["uer"]["uer_by_value"]) == {"A", "B"}
-
-    def test_turns_of_measures_without_values(self):
-        turns = [{"speaker": "A", "text": "She is a doctor."}, {"speaker": "B", "text": "He is a nurse."}]
-        named = {"metrics": "word_list_inclusion"}
-        expected = score([{"prediction": "She is.", "sources": [turn["text"] for turn in turns]}], **named)
-        assert bits(score([{"prediction": "She is.", "sources": turns}], **named)) == bits(expected)
-
-    @pytest.mark.parametrize(
-        ("table", "arguments", "message"),
-        [
-            (rows(), {"metrics": "sentiment"}, "score: the table: no column 'prediction'; found id, "),
-            (rows(), {**NAMES, "transcript": True}, (
-                "score: the sources already include the values of their texts; omit"
-            )),
-            (rows(), {**NAMES, "text_key": "text"}, "score: the table, row 0, id s0: sources must be a list of turns"),
-            (rows(), {"predictions": ["a"], "sources": "reviews", "values": "stars", "group_by": "id"}, (
-                "score: with group_by all columns come from the table, but predictions is a list; add it to the "
-                "table, or give predictions as a table with ids or a dict of id -> prediction"
-            )),
-            (rows(), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, (
-                "score: group_by describes sources, but this measure reads none; omit it or choose a measure that "
-                "reads sources"
-            )),
-            (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
-        ],
-    )  # fmt: skip
-    def test_refusals(self, table, arguments, message):
-        with pytest.raises(InputError) as error:
-            score(table, **arguments)
-        assert message in str(error.value)
-        assert "\n" not in str(error.value)
-
-    @pytest.mark.parametrize(
-        ("columns", "arguments", "message"),
-        [
-            ((rows(), ["a"]), {}, (
-                "score: found a table and 1 more positional argument; give columns next to a table by"
-            )),
-            ((rows(), rows()), {}, "score: found 2 tables; give one, or compare them with compare(a, b)"),
-            ((iter("ab"), [["a"]], [["b"]]), {}, (
-                "score: predictions must be a list with one entry per sample, found str_ascii_iterator"
-            )),
-            ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "score: group_by names a column of a table, but"),
-        ],
-    )  # fmt: skip
-    def test_what_is_given_without_a_name(self, columns, arguments, message):
-        with pytest.raises(InputError) as error:
-            score(*columns, **arguments)
-        assert message in str(error.value)
+def test_turns():
+    by_speaker = score([row | {"reviews": TURNS} for row in LABELLED], **{**NAMES, "values": None}, value_key="speaker")
+    assert set(by_speaker["uer"]["uer_by_value"]) == {"A", "B"}
+    named = {"metrics": "word_list_inclusion"}
+    expected = score([{"prediction": "She is.", "sources": [turn["text"] for turn in TURNS]}], **named)
+    assert repr(score([{"prediction": "She is.", "sources": TURNS}], **named)) == repr(expected)
 
 
-class TestCompare:
-    A = ("Tasty soup.", "Cold soup.", "Soup.")
-    B = ("Tasty.", "Tasty, cold.", "Cold.")
+@pytest.mark.parametrize(
+    ("columns", "arguments", "message"),
+    [
+        ((rows(),), {"metrics": "sentiment"}, "the table: no column 'prediction'; found id, "),
+        ((rows(),), {**NAMES, "transcript": True}, "the sources already include the values of their texts; omit"),
+        ((rows(),), {**NAMES, "text_key": "text"}, "the table, row 0, id s0: sources must be a list of turns"),
+        ((rows(),), {**NAMES, "predictions": ["a"], "group_by": "id"}, (
+            "with group_by all columns come from the table, but predictions is a list; add it to the table, or give"
+        )),
+        ((rows(),), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, (
+            "group_by describes sources, but this measure reads none; omit it or choose a measure that reads sources"
+        )),
+        ((rows(),), {**NAMES, "predictoins": "x"}, "unknown setting 'predictoins'; did you mean predictions?"),
+        ((rows(), ["a"]), {}, "found a table and 1 more positional argument; give columns next to a table by"),
+        ((rows(), rows()), {}, "found 2 tables; give one, or compare them with compare(a, b)"),
+        ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "group_by names a column of a table, but"),
+        ((iter("ab"), [["a"]], [["b"]]), {}, "predictions must be a list with one entry per sample, found str_ascii_"),
+        ((iter(rows()),), {}, "which can be read only once; make a list of it"),
+    ],
+)  # fmt: skip
+def test_refusals_of_score(columns, arguments, message):
+    with pytest.raises(InputError) as error:
+        score(*columns, **arguments)
+    assert str(error.value).startswith("score: ")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
-    @property
-    def expected(self):
-        lists = ([row[name] for row in labelled()] for name in ("reviews", "stars"))
-        return bits(compare(list(self.A), list(self.B), *lists, metrics="uer,bur"))
 
-    def table(self, summaries):
-        return [row | {"summary": summary} for row, summary in zip(labelled(), summaries, strict=True)]
+A = ("Tasty soup.", "Cold soup.", "Soup.")
+B = ("Tasty.", "Tasty, cold.", "Cold.")
 
-    def test_a_table_of_each_system(self):
-        a, b = self.table(self.A), self.table(self.B)
-        options = {**NAMES, "metrics": "uer,bur"}
-        assert bits(compare(a, b, **options)) == self.expected
-        assert bits(compare(a, b[::-1], **options)) == self.expected  # matched by their ids
-        assert bits(compare(pd.DataFrame(a), pl.DataFrame(b), **options)) == self.expected
-        outputs = [{"id": row["id"], "summary": row["summary"]} for row in reversed(b)]
-        assert bits(compare(a, outputs, **options)) == self.expected  # what both share is in A
 
-    def test_a_table_of_each_by_name(self):
-        a, b = self.table(self.A), self.table(self.B)
-        options = {**NAMES, "metrics": "uer,bur"}
-        assert bits(compare({"A": pd.DataFrame(a), "B": b}, **options)) == self.expected
-        three = compare({"A": a, "B": b[::-1], "same": pd.DataFrame(a[1:] + a[:1])}, **options)["uer"]
-        assert [pair["difference"] for pair in three["differences"] if pair["system"] == "same"] == [0.0]
-        columns = {name: [row[name] for row in b] for name in b[0]}
-        assert bits(compare({name: [row[name] for row in a] for name in a[0]}, columns, **options)) == self.expected
+def unnamed(rows):
+    return [{name: entry for name, entry in row.items() if name != "id"} for row in rows]
 
-    def test_one_table(self):
-        table = [{**row, "other": text} for row, text in zip(self.table(self.A), self.B, strict=True)]
-        names = {"sources": "reviews", "values": "stars", "metrics": "uer,bur"}
-        systems = {"A": "summary", "B": {"predictions": "other"}}
-        assert bits(compare(systems, pd.DataFrame(table), **names)) == self.expected
-        assert bits(compare({"A": list(self.A), "B": "other"}, table, **names)) == self.expected
 
-    def test_turns_by_group(self):
-        flat = [
-            {"id": row["id"], "text": text, "who": star, "a": a, "b": b}
-            for row, a, b in zip(labelled(), self.A, self.B, strict=True)
-            for text, star in zip(row["reviews"], row["stars"], strict=True)
-        ]
-        names = {"group_by": "id", "sources": "text", "values": "who", "metrics": "uer,bur"}
-        assert bits(compare({"A": "a", "B": "b"}, flat, **names)) == self.expected
-        tables = {
-            name: pd.DataFrame(flat).rename(columns={column: "prediction"}) for name, column in (("A", "a"), ("B", "b"))
-        }
-        assert bits(compare(tables, **names)) == self.expected
+def table_of(summaries):
+    return [row | {"summary": summary} for row, summary in zip(LABELLED, summaries, strict=True)]
 
-    @pytest.mark.parametrize(
-        ("tables", "arguments", "message"),
-        [
-            ((rows() * 2, rows()), NAMES, "compare: the table of A, row 3: id 's0' was used before."),
-            ((rows(), rows(), ["x"]), NAMES, "found 2 tables and 1 more positional argument; give columns next to"),
-            ((rows(),), NAMES, "compare: needs at least two systems, found A; give a mapping of names -> predictions"),
-        ],
-    )
-    def test_refusals(self, tables, arguments, message):
-        with pytest.raises(InputError) as error:
-            compare(*tables, **arguments)
-        assert message in str(error.value)
 
-    def test_without_ids_the_order_counts(self):
-        def tables(summaries):
-            return [{name: entry for name, entry in row.items() if name != "id"} for row in self.table(summaries)]
+def test_compare_of_tables_is_that_of_their_columns():
+    a, b = table_of(A), table_of(B)
+    both = [{**row, "other": text} for row, text in zip(a, B, strict=True)]
+    shared = {"sources": "reviews", "values": "stars"}
+    columns = [{name: [row[name] for row in rows] for name in rows[0]} for rows in (a, b)]
+    turns = [
+        {"id": row["id"], "text": text, "who": star, "a": row["summary"], "b": row["other"]}
+        for row in both
+        for text, star in zip(row["reviews"], row["stars"], strict=True)
+    ]
+    by_turn = {"group_by": "id", "sources": "text", "values": "who"}
+    tables = {name: pd.DataFrame(turns).rename(columns={name.lower(): "prediction"}) for name in "AB"}
+    expected = repr(compare(list(A), list(B), *(columns[0][name] for name in shared.values()), metrics="uer,bur"))
+    for systems, names in (
+        ((a, b), NAMES),
+        ((a, b[::-1]), NAMES),  # matched by their ids
+        ((pd.DataFrame(a), pl.DataFrame(b)), NAMES),
+        ((a, [{"id": row["id"], "summary": row["summary"]} for row in reversed(b)]), NAMES),  # A has what both share
+        (columns, NAMES),
+        (({"A": pd.DataFrame(a), "B": b},), NAMES),
+        (({"A": "summary", "B": {"predictions": "other"}}, pd.DataFrame(both)), shared),
+        (({"A": list(A), "B": "other"}, both), shared),
+        (({"A": "a", "B": "b"}, turns), by_turn),
+        ((tables,), by_turn),
+        ((unnamed(a), unnamed(b)), NAMES),  # in their order
+    ):
+        assert repr(compare(*systems, **names, metrics="uer,bur")) == expected
+    three = compare({"A": a, "B": b[::-1], "same": pd.DataFrame(a[1:] + a[:1])}, **NAMES, metrics="uer")["uer"]
+    assert [pair["difference"] for pair in three["differences"] if pair["system"] == "same"] == [0.0]
 
-        assert bits(compare(tables(self.A), tables(self.B), **NAMES, metrics="uer,bur")) == self.expected
-        with pytest.raises(InputError, match="compare: compare the same samples; found 3 of A, 2 of B"):
-            compare(tables(self.A), tables(self.B)[:2], **NAMES)
-        with pytest.warns(
-            ScoreWarning, match="compare: only B has a column 'id', so samples are paired by order; add the column to A"
-        ):
-            compare(tables(self.A), self.table(self.B), **NAMES, metrics="uer")
+
+def test_ids_of_one_table_alone():
+    with pytest.warns(
+        ScoreWarning, match="compare: only B has a column 'id', so samples are paired by order; add the column to A"
+    ):
+        compare(unnamed(table_of(A)), table_of(B), **NAMES, metrics="uer")
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ((rows() * 2, rows()), "the table of A, row 3: id 's0' was used before."),
+        ((rows(), rows(), ["x"]), "found 2 tables and 1 more positional argument; give columns next to"),
+        ((rows(),), "needs at least two systems, found A; give a mapping of names -> predictions"),
+        ((unnamed(rows()), unnamed(rows(2))), "compare the same samples; found 3 of A, 2 of B"),
+    ],
+)
+def test_refusals_of_compare(tables, message):
+    with pytest.raises(InputError, match=f"^compare: {message}"):
+        compare(*tables, **NAMES)
 
 
 TEXTS = {"x": ["Soup.", "Bread.", "Staff."], "y": ["Cold.", "Slow.", "Late."]}
@@ -263,12 +217,3 @@ class TestSystems:
         assert str(error.value).startswith("compare: ")
         assert message in str(error.value)
         assert "\n" not in str(error.value)
-
-
-def test_what_can_be_read_only_once_is_refused():
-    rows = [{"prediction": "Tasty.", "sources": ["Tasty.", "Awful."], "values": ["p", "n"]}]
-    for stream in (iter(rows), (row for row in rows), map(dict, rows)):
-        with pytest.raises(InputError, match="which can be read only once; make a list of it"):
-            score(stream)
-    with pytest.raises(InputError, match=r"predictions must be a list .* convert it to a list"):
-        score(predictions=iter(["Tasty."]), sources=[["Tasty.", "Awful."]], values=[["p", "n"]])

@@ -19,14 +19,6 @@ def layout(**names):
     return Layout(tuple((COLUMNS[name], in_file) for name, in_file in names.items()), Shape())
 
 
-def test_other_column_names_and_missing_ids(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"summary": "s", "docs": ["d"], "groups": ["g"], "acu": {"g": 1}}\n', encoding="utf-8")
-    names = {"predictions": "summary", "sources": "docs", "values": "groups", "target_distributions": "acu"}
-    columns = {"predictions": ["s"], "sources": [["d"]], "values": [["g"]], "target_distributions": [{"g": 1}]}
-    assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["0"], columns)]
-
-
 def test_what_csv_holds(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
@@ -35,15 +27,12 @@ def test_what_csv_holds(tmp_path):
     assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["7"], columns)]
 
 
-@pytest.mark.parametrize("there", ["group", "groups", "text_group"])
-def test_usual_names_of_a_column(tmp_path, there):
+def test_usual_names_of_a_column(tmp_path):
     path = tmp_path / "rows.jsonl"
-    path.write_text(f'{{"{there}": "a"}}\n', encoding="utf-8")
-    [chunk] = read_chunks(path, layout(groups="group"), 9)
-    assert chunk.columns == {"groups": ["a"]}
-    path.write_text('{"text_group": "b", "group": "a"}\n', encoding="utf-8")
-    [chunk] = read_chunks(path, layout(groups="group"), 9)
-    assert chunk.columns == {"groups": ["a"]}
+    for row in ('{"group": "a"}', '{"groups": "a"}', '{"text_group": "a"}', '{"text_group": "b", "group": "a"}'):
+        path.write_text(row, encoding="utf-8")
+        [chunk] = read_chunks(path, layout(groups="group"), 9)
+        assert chunk.columns == {"groups": ["a"]}
 
 
 def test_columns_that_may_be_switched_off(tmp_path):
@@ -81,36 +70,29 @@ def test_rows_without_an_id_have_their_number(tmp_path):
     assert [chunk.ids for chunk in read_chunks(path, layout(predictions="prediction"), 3)] == [["a", "1", "2"]]
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_the_names_of_the_library_do_for_a_file(tmp_path, ending):
-    path = tmp_path / f"rows.{ending}"
-    write_rows([{"id": "a", "predictions": "s", "prediction_old": "t"}], path)
-    [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
-    assert chunk.columns == {"predictions": ["s"]}
-    write_rows([{"id": "a", "predictions": "s", "prediction": "t"}], path)
-    [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
-    assert chunk.columns == {"predictions": ["t"]}
-
-
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize(
-    ("cell", "found"),
-    [
-        ("['Positive']", "list ['Positive']"),
-        ('{"label": "a"}', "dict {'label': 'a'}"),
-        ("[{'summary_text': 'Fine.'}]", "list [{'summary_text': 'Fine.'}]"),
-        ("b'Tasty.'", "bytes b'Tasty.'"),
-        ("[deleted]", None),
-        ("[Music] Hello.", None),
-        ("b'", None),
-    ],
-)
-def test_a_cell_of_one_text_is_no_list(tmp_path, ending, cell, found):
-    path = tmp_path / f"rows.{ending}"
-    write_rows([{"prediction": cell, "group": cell}], path)
-    [chunk] = read_chunks(path, layout(predictions="prediction", groups="group"), 9)
-    for column in chunk.columns.values():
-        assert (column == [cell]) if found is None else (describe(column[0]) == found)
+class TestEndings:
+    def test_the_names_of_the_library_do_for_a_file(self, tmp_path, ending):
+        path = tmp_path / f"rows.{ending}"
+        for other, found in (("prediction_old", "s"), ("prediction", "t")):
+            write_rows([{"id": "a", "predictions": "s", other: "t"}], path)
+            [chunk] = read_chunks(path, layout(predictions="prediction"), 3)
+            assert chunk.columns == {"predictions": [found]}
+
+    def test_a_cell_of_one_text_is_no_list(self, tmp_path, ending):
+        path = tmp_path / f"rows.{ending}"
+        for cell, kind in {
+            "['Positive']": "list ['Positive']",
+            '{"label": "a"}': "dict {'label': 'a'}",
+            "[{'summary_text': 'Fine.'}]": "list [{'summary_text': 'Fine.'}]",
+            "b'Tasty.'": "bytes b'Tasty.'",
+            "[deleted]": "str '[deleted]'",
+            "[Music] Hello.": "str '[Music] Hello.'",
+            "b'": 'str "b\'"',
+        }.items():
+            write_rows([{"prediction": cell, "group": cell}], path)
+            [chunk] = read_chunks(path, layout(predictions="prediction", groups="group"), 9)
+            assert [describe(entry) for [entry] in chunk.columns.values()] == [kind] * 2
 
 
 def test_named_columns_must_exist(tmp_path):
@@ -128,25 +110,14 @@ def test_named_columns_must_exist(tmp_path):
         list(read_chunks(path, layout(predictions="sumary")._replace(predictions=apart), 9))
 
 
-@pytest.mark.parametrize(("encoding", "option"), [(None, "cp1252"), ("ascii", "NAME")])
-def test_an_encoding_of_predictions_has_an_option_of_its_own(tmp_path, encoding, option):
+def test_an_encoding_of_predictions_has_an_option_of_its_own(tmp_path):
     path, apart = tmp_path / "rows.csv", tmp_path / "apart.csv"
     path.write_text("id,prediction\na,s\n")
     apart.write_bytes("id,prediction\na,Größe\n".encode("cp1252"))
-    with pytest.raises(InputError, match=rf"apart\.csv, line 2: .* --set predictions_encoding={option}$"):
-        list(
-            read_chunks(
-                path, layout(predictions="prediction")._replace(predictions=apart), 9, predictions_encoding=encoding
-            )
-        )
-
-
-def test_only_one_row_of_a_sample_has_its_prediction(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": 1, "text": "a", "who": "p", "summary": "s"}\n{"id": 1, "text": "b", "who": "q"}\n')
-    names = layout(predictions="summary", sources="text", values="who")
-    [chunk] = read_chunks(path, names._replace(shape=Shape(group_by="id")), 9)
-    assert chunk.columns == {"predictions": ["s"], "sources": [["a", "b"]], "values": [["p", "q"]]}
+    there = layout(predictions="prediction")._replace(predictions=apart)
+    for encoding, option in ((None, "cp1252"), ("ascii", "NAME")):
+        with pytest.raises(InputError, match=rf"apart\.csv, line 2: .* --set predictions_encoding={option}$"):
+            list(read_chunks(path, there, 9, predictions_encoding=encoding))
 
 
 def systems(tmp_path, *letters, size=2):

@@ -35,14 +35,14 @@ def test_what_is_kept_as_a_whole_may_not_unpack_without_end(write, monkeypatch, 
     start = {"rows.parquet.gz": b"PAR1", "rows.csv.gz": f"id,{columns}\n1{',' * 49}\n".encode()}.get(
         name, b'{"id": "1"}\n'
     )
-    content = start + (b"," * 49 + b"\n" if "csv" in name else b" " * 49 + b"\n") * 40_000
+    content = start + (b"," * 49 + b"\n" if "csv" in name else b" " * 49 + b"\n") * 16_000
     packed = gzip.compress(content) if name.endswith("gz") else pyarrow.compress(content, "zstd", asbytes=True)
     if name in ("rows.csv.gz", "rows.jsonl.zst"):
         path = write(name, packed)
         assert [row["id"] for row in read_rows(path, {})] == ["1"]  # imports modules, which take memory too
         tracemalloc.start()
         list(read_rows(path, {}))
-        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+        assert tracemalloc.get_traced_memory()[1] < 400_000
         tracemalloc.stop()
         return
     with pytest.raises(FileError, match=r"[\d,]+ packed bytes unpack to more than [\d,]+; if this is intended"):
@@ -54,12 +54,12 @@ NEEDED = {"text": "--text-column"}
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "json"])
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "cp1252", "utf-16-le", "gb18030", "utf8"])
-def test_texts_in_other_encodings(write, ending, encoding):
-    path = write(f"rows.{ending}", ROWS, encoding=encoding)
-    assert list(read_rows(path, NEEDED, encoding=encoding)) == ROWS
-    if encoding in ("utf-8-sig", "utf-16", "utf-32"):  # whose mark knows better
-        assert list(read_rows(path, NEEDED)) == list(read_rows(path, NEEDED, encoding="latin-1")) == ROWS
+def test_texts_in_other_encodings(write, ending):
+    for encoding in ("utf-8-sig", "utf-16", "utf-32", "cp1252", "utf-16-le", "gb18030", "utf8"):
+        path = write(f"rows.{ending}", ROWS, encoding=encoding)
+        assert list(read_rows(path, NEEDED, encoding=encoding)) == ROWS
+        if encoding in ("utf-8-sig", "utf-16", "utf-32"):  # whose mark knows better
+            assert list(read_rows(path, NEEDED)) == list(read_rows(path, NEEDED, encoding="latin-1")) == ROWS
 
 
 def test_wrong_encodings(write):
@@ -85,22 +85,22 @@ def standard_input(monkeypatch):
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "parquet", "arrow", "feather"])
-@pytest.mark.parametrize("packing", ["", "gzip", "zstd"])
-def test_standard_input(standard_input, write, ending, packing):
+def test_standard_input(standard_input, write, ending):
     """Its format is seen from its first bytes, and it can be read again."""
     content = write(f"rows.{ending}", ROWS, encoding="utf-16" if ending == "csv" else "utf-8").read_bytes()
-    standard_input(pyarrow.compress(content, codec=packing, asbytes=True) if packing else content)
-    assert columns_of("-") == ["id", "text"]
-    assert list(read_rows("-", NEEDED)) == ROWS
+    for packing in ("", "gzip", "zstd"):
+        standard_input(pyarrow.compress(content, codec=packing, asbytes=True) if packing else content)
+        assert columns_of("-") == ["id", "text"]
+        assert list(read_rows("-", NEEDED)) == ROWS
     with pytest.raises(FileError, match=r"standard input\b.*: no column 'x'"):
         read_rows("-", {"x": "--x"})
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-@pytest.mark.parametrize("name", ["pipe", "rows.csv", "rows.jsonl.gz"])
+@pytest.mark.parametrize("name", ["pipe", "rows.jsonl.gz"])
 def test_a_named_pipe_is_read_once_and_then_again(write, tmp_path, name):
     """Like ``<(zcat rows.gz)`` of a shell: its format is that of its name, or seen from its first bytes."""
-    content = write("given.csv" if "csv" in name else "given.jsonl", ROWS).read_bytes()
+    content = write("given.jsonl", ROWS).read_bytes()
     pipe = tmp_path / "pipes" / name
     pipe.parent.mkdir()
     os.mkfifo(pipe)

@@ -41,19 +41,11 @@ def test_reading_is_lazy(write):
         next(rows)
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_a_column_of_lists_may_be_absent(write, ending):
-    path = write(f"rows.{ending}", [{"text": "soup"}])
-    assert list(read_rows(path, {"text": "--text-column"}, lists=["labels"])) == [{"text": "soup"}]
-
-
-@pytest.mark.parametrize("show", [json.dumps, repr, lambda cell: str(numpy.array(cell, dtype=object))])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_lists_in_cells(write, show, encoding):
-    path = write("rows.csv", ROWS, show, encoding=encoding)
-    assert list(read_rows(path, NEEDED, lists=LISTS)) == ROWS
-    rows = [{**row, "sources": show(row["sources"]), "values": show(row["values"])} for row in ROWS]
-    assert list(read_rows(write("rows.parquet", rows), NEEDED, lists=LISTS)) == ROWS
+def test_lists_in_cells(write):
+    for show in (json.dumps, repr, lambda cell: str(numpy.array(cell, dtype=object))):
+        assert list(read_rows(write("rows.csv", ROWS, show), NEEDED, lists=LISTS)) == ROWS
+        rows = [{**row, "sources": show(row["sources"]), "values": show(row["values"])} for row in ROWS]
+        assert list(read_rows(write("rows.parquet", rows), NEEDED, lists=LISTS)) == ROWS
 
 
 def test_workbooks(tmp_path):
@@ -93,7 +85,6 @@ def test_workbooks(tmp_path):
         ("rows.jsonl", {"split": "test"}, "only folders written by save_to_disk have splits; omit --split"),
         ("rows.jsonl", {"encoding": "cp1253x"}, "unknown encoding .*; use one that Python knows, such as cp1252"),
         ("rows.jsonl", {"encoding": "base64"}, "unknown encoding"),
-        ("rows.jsonl", {"encoding": "\0"}, "unknown encoding"),
     ],
 )
 def test_what_cannot_be_read(write, name, how, message):
@@ -123,9 +114,6 @@ def test_several_files_and_patterns(tmp_path, monkeypatch):
         read_rows("x*.csv", {})
 
 
-# Columnar files and saved data sets
-
-
 def test_saved_data_set_and_its_splits(tmp_path):
     datasets = pytest.importorskip("datasets")
     data = datasets.Dataset.from_list(ROWS)
@@ -146,14 +134,8 @@ def test_saved_data_set_and_its_splits(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("state", "{", r"state\.json: cannot read the file as JSON"),
         ("state", "{}", r"state\.json: '_data_files' is not what save_to_disk writes;"),
-        ("state", "[]", r"state\.json: '_data_files' is not what save_to_disk writes;"),
-        (
-            "state",
-            '{"_data_files": [{"filename": "a.arrow"}]}',
-            "/test_damaged_saved_data_sets_s3: this saved data set",
-        ),
+        ("state", '{"_data_files": [{"filename": "a.arrow"}]}', r"_s1: this saved data set cannot be read"),
         ("dataset_dict", "x", r"dataset_dict\.json: cannot read the file as JSON"),
         ("dataset_dict", '{"splits": ["../.."]}', "'splits' is not what save_to_disk writes;"),
     ],
@@ -201,13 +183,6 @@ def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
         except FileError as error:
             lost += "it has 2 rows, but lists 4" in str(error)
     assert lost
-
-
-# Names of classes
-
-LABEL = {"_type": "ClassLabel", "names": ["neg", "pos"]}
-TEXT = {"_type": "Value", "dtype": "string"}
-TURN = {"who": LABEL, "text": TEXT}
 
 
 def test_names_of_classes(tmp_path):

@@ -21,27 +21,21 @@ def test_files_of_json(write, tmp_path):
         read_json(tmp_path / "none.json")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_rows_of_json(write):
+    for text in (
         '[{"n": 1},{"n": 2}]',
         '{"n": 1}\n{"n": 2}\n',
         '\n[ {"n":\n1}\n,\n {"n": 2}]\n',
         '{"n": 1} {"n": 2}',
         '{"data": [{"n": 1}, {"n": 2}]}',
         '{"version": "2", "meta": {"by": "me"}, "rows": [{"n": 1}, {"n": 2}]}\n',
-    ],
-)
-def test_rows_of_json(write, text):
-    assert list(read_rows(write("a.json", text), {"n": "--n"})) == [{"n": 1}, {"n": 2}]
+    ):
+        assert list(read_rows(write("a.json", text), {"n": "--n"})) == [{"n": 1}, {"n": 2}]
 
 
-@pytest.mark.parametrize(
-    "row",
-    ['{"data": [{"text": "x"}], "values": ["y"]}', '{"turns": [{"text": "x"}]}', '{"data": ["x"]}', '{"data": 3}'],
-)
-def test_a_row_that_holds_a_list_is_a_row(write, row):
-    assert list(read_rows(write("a.json", row), {})) == [json.loads(row)]
+def test_a_row_that_holds_a_list_is_a_row(write):
+    for row in ({"data": [{"text": "x"}], "values": ["y"]}, {"turns": [{"text": "x"}]}, {"data": ["x"]}, {"data": 3}):
+        assert list(read_rows(write("a.json", json.dumps(row)), {})) == [row]
 
 
 OF_CHECKSUM = bytearray(gzip.compress(b"a" * 300_000))
@@ -52,14 +46,8 @@ OF_CHECKSUM[-8] ^= 1
     ("name", "content", "message"),
     [
         ("a.json", '[{"n": 1} {"n": 2}]', r": not valid JSON \(Expecting ',' delimiter at column 11\)$"),
-        (
-            "a.json",
-            '[{"n": 1}, {"n"',
-            r": not valid JSON \(Expecting ':' delimiter at column 16\); the file may be incomplete",
-        ),
         ("a.json", '[{"n": 1}, 2]', ", element 2: expected a JSON object, found a int"),
         ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r": not valid JSON \(Expecting value at column 18\)"),
-        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r": not valid JSON \(the key 'n' appears 2 times in {'n': 1}"),
         (
             "a.json",
             '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}',
@@ -138,13 +126,12 @@ SWALLOWED = 't1,cem,Trams now,Green,\nt1,di,Bikes first",Auto,\nt1,eve,More road
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
-@pytest.mark.parametrize("option", [{}, {"quoting": "usual"}])
-def test_a_quote_that_is_not_closed_swallows_no_rows(write, sign, option):
+def test_a_quote_that_is_not_closed_swallows_no_rows(write, sign):
     """Case k8 of public reports: five rows read as three."""
     text = f'id,who,text,party,summary\nt1,ann,Buses first,Green,Buses.\nt1,ben,"Parking first,Auto,\n{SWALLOWED}'
     path = write("a.tsv", text.replace(",", sign))
     with pytest.raises(FileError) as error:
-        list(read_rows(path, {}, **option))
+        list(read_rows(path, {}))
     assert str(error.value) == (
         f"{path}, line 3: a quote that opens here is not closed (3 lines up to line 5 look like rows); close it, or "
         "read quotes as ordinary characters with quoting='none'"
@@ -166,9 +153,9 @@ def test_a_quote_that_is_not_closed_swallows_no_rows(write, sign, option):
         "1. Tasty\n2. Cold\n3. Late\n\n4. Loud",
     ],
 )
-@pytest.mark.parametrize("others", [("7",), ("7", "pos"), ("7", "pos", "")])
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_texts_with_lines_and_commas_are_no_rows(write, text, others, place):
-    cells = [*others[:place], text, *others[place:]]
-    columns = {f"column {number}": cell for number, cell in enumerate(cells)}
-    assert list(read_rows(write("a.csv", [columns] * 3), {})) == [columns] * 3
+def test_texts_with_lines_and_commas_are_no_rows(write, text):
+    for others in (("7",), ("7", "pos"), ("7", "pos", "")):
+        for place in range(3):
+            cells = [*others[:place], text, *others[place:]]
+            columns = {f"column {number}": cell for number, cell in enumerate(cells)}
+            assert list(read_rows(write("a.csv", [columns] * 3), {})) == [columns] * 3

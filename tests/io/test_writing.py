@@ -7,7 +7,6 @@ import json
 import os
 import pickle
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -67,18 +66,11 @@ def test_round_trip_and_equal_bytes(tmp_path: Path, suffix: str, columns: dict[s
     assert {*tmp_path.iterdir()} == {path, other}
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
-def test_columns_that_some_rows_lack_are_null(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"rows{suffix}"
-    assert write_rows([{"id": "a"}, {"values": ["x"], "id": "b"}], path) == 2
-    assert read(path) == [{"id": "a", "values": None}, {"id": "b", "values": ["x"]}]
-
-
 @pytest.mark.parametrize("suffix", ENDINGS)
-def test_a_name_may_be_an_ending_alone(tmp_path: Path, suffix: str) -> None:
+def test_columns_that_some_rows_lack_are_null_and_a_name_may_be_an_ending_alone(tmp_path: Path, suffix: str) -> None:
+    assert write_rows([{"id": "a"}, {"values": ["x"], "id": "b"}], tmp_path / f"rows{suffix}") == 2
+    assert read(tmp_path / f"rows{suffix}") == [{"id": "a", "values": None}, {"id": "b", "values": ["x"]}]
     write_rows([{"id": "a"}], tmp_path / suffix)
-    write_rows([{"id": "a"}], tmp_path / f"rows{suffix}")
-    assert (tmp_path / suffix).read_bytes() == (tmp_path / f"rows{suffix}").read_bytes()
     assert list(read_rows(tmp_path / suffix, {}, lists=())) == [{"id": "a"}]
 
 
@@ -228,12 +220,6 @@ def test_files_of_a_folder(folder: Folder, tmp_path: Path) -> None:
     for name in ("", "/etc/passwd", "../a", "a/../../b"):
         with pytest.raises(ValueError, match="is not a file name"):
             folder.write(name, b"")
-    table = pyarrow.table({"n": list(range(1000))})
-    with tempfile.TemporaryDirectory() as made:
-        pq.write_table(table, f"{made}/a.parquet", row_group_size=100)
-        folder.write("rows/a.parquet", Path(made, "a.parquet"))
-    with folder.open("rows/a.parquet") as file:
-        assert pq.ParquetFile(file).read_row_group(3).column("n").to_pylist() == list(range(300, 400))
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
@@ -249,17 +235,11 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
         Folder(tmp_path / "file").write("a", b"")
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("http://localhost/run", "web addresses are read-only"),
-        ("s3://none-such/run", "cannot write the .*bucket does not"),
-        ("hf://datasets/a/b", "every file written here would become a commit"),
-    ],
-)
-def test_what_cannot_be_a_folder_of_a_run(object_store: Any, name: str, message: str) -> None:
-    with pytest.raises(InputError, match=f"^{name}.*: {message}"):
-        Folder(name).made()
+def test_what_cannot_be_a_folder_of_a_run() -> None:
+    with pytest.raises(InputError, match="^http://localhost/run.*: web addresses are read-only"):
+        Folder("http://localhost/run").made()
+    with pytest.raises(InputError, match="^hf://.*: every file written here would become a commit"):
+        Folder("hf://datasets/a/b").made()
 
 
 def test_row_groups_of_a_store_are_fetched_alone(
