@@ -236,9 +236,9 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_a_folder_of_a_run() -> None:
-    with pytest.raises(InputError, match="^http://localhost/run.*: web addresses are read-only"):
+    with pytest.raises(InputError, match=r"^http://localhost/run.*: web addresses are read-only"):
         Folder("http://localhost/run").made()
-    with pytest.raises(InputError, match="^hf://.*: every file written here would become a commit"):
+    with pytest.raises(InputError, match=r"^hf://.*: every file written here would become a commit"):
         Folder("hf://datasets/a/b").made()
 
 
