@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.options import READING_OPTIONS, reading
 from fairsum_utils.cli.settings import read_plain, split_item
@@ -190,7 +191,7 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
 def _made(make: Callable[[Options], dict[str, Any]], *more: str) -> Callable[[Options], int]:
     def run(args: Options) -> int:
         refuse_making(args, *more, "data_dir", "origin", "attribute")
-        show(json.dumps({"name": args.name, **make(args), "output": str(args.output)}))
+        show(json.dumps({"name": args.name, **make(args), "output": masked(args.output)}))
         return 0
 
     return run

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare, read_results
+from fairsum_utils import read_results
 from fairsum_utils.errors import InputError
 
 SOURCES = ["Tasty soup and kind staff.", "A long cold wait outside tonight."]
@@ -93,18 +93,6 @@ def test_reports_and_rules_name_both(fairsum: Any, files: dict[str, Path], tmp_p
     result = read_results(tmp_path / "c.json")["bur"]
     assert (result["system"], result["baseline"]) == ("new", "old")
     assert {name: system["score"] for name, system in result["systems"].items()} == {"new": 1.0, "old": 0.2}
-
-
-def test_the_call_turns_them_too() -> None:
-    given = ([FAIR] * 9, [UNFAIR] * 9, [SOURCES] * 9, [["a", "b"]] * 9)
-    first = compare(*given, metrics="bur", labels=("old", "new"))["bur"]
-    assert (first["baseline"], first["system"], first["difference"]) == ("old", "new", 1.0)
-    second = compare(*given, metrics="bur", labels=("old", "new"), baseline="new")["bur"]
-    assert (second["baseline"], second["system"]) == ("new", "old")
-    assert second["difference"] == -1.0
-    assert second["difference_ci"] == pytest.approx([-end for end in first["difference_ci"][::-1]])
-    with pytest.raises(InputError, match="no system is called 'x'; the systems are old, new"):
-        compare(*given, labels=("old", "new"), baseline="x")
 
 
 def test_a_comparison_by_an_earlier_version_is_refused(fairsum: Any, files: dict[str, Path], tmp_path: Path) -> None:
