@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -41,11 +42,13 @@ def test_no_folder_is_left() -> None:
             "settings": {"bur": {"measure": "bur", "effective": {"model": "/secret/models/mine", "k": 1}}},
         },
     }
-    results["bur"]["signature"] = "matcher:bertscore|model:/secret/models/mine|k:1"
+    kept = {"bur_by_value": {"pro/con": 0.5}, "undefined": "and/or"}  # groups and reasons are no folders
+    results["bur"] |= {"signature": "matcher:bertscore|model:/secret/models/mine|k:1", **kept}
     made = redacted(Contents("/secret/rows.jsonl", document, [("/secret/rows.jsonl (bur)", results)]))
     assert "secret" not in json.dumps([made.title, made.document, made.views], default=str)
     assert made.document["run"]["settings"]["bur"]["effective"] == {"model": "mine", "k": 1}
-    assert made.views[0][1]["bur"]["signature"] == "matcher:bertscore|model:mine|k:1"
+    [(_, found)] = made.views
+    assert found["bur"].items() >= {"signature": "matcher:bertscore|model:mine|k:1", **kept}.items()
     assert made.redact
     assert made.title == "rows.jsonl"
 
@@ -68,17 +71,6 @@ def test_systems_that_are_called_as_their_files() -> None:
 
 def test_no_text_of_a_sample_is_left_in_results() -> None:
     results = of_family("entities", return_samples=True)
+    assert "Twain" in str(results["entity_hallucination"]["most_frequent"])
     made = redacted(contents_of(results))
-    assert results["entity_hallucination"]["most_frequent"]
-    message = json.dumps([made.document, made.views], default=str)
-    assert "Twain" not in message
-    assert "Levin" not in message
-
-
-def test_values_and_reasons_stay_as_they_are() -> None:
-    results = of_family("representation")
-    results["bur"]["bur_by_value"] = {"pro/con": 0.5}
-    results["bur"]["undefined"] = "and/or"
-    made = redacted(contents_of(results))
-    assert made.views[0][1]["bur"]["bur_by_value"] == {"pro/con": 0.5}
-    assert made.views[0][1]["bur"]["undefined"] == "and/or"
+    assert not re.search("Twain|Levin", json.dumps([made.document, made.views], default=str))

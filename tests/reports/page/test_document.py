@@ -11,15 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page import document as document_module
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import document, page_colors, page_style, sample_style, script, write_page
-from fairsum_utils.reports.theme import DARK, LIGHT, VALUES
+from fairsum_utils.reports.theme import VALUES
 
 Made = Callable[..., Contents]
 LIMITS = Section("limits", "Limits & more", "<p>Words only.</p>")
-KILOBYTE = 1000
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +26,9 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_module, "sections_of", lambda contents: [LIMITS])
 
 
-def unpacked(block: str) -> str:
-    return zlib.decompress(base64.b64decode(block), -zlib.MAX_WBITS).decode()
-
-
 def blocks_of(page: str) -> list[str]:
-    return [unpacked(block) for block in re.findall(r'<script type="application/octet-stream"[^>]*>([^<]*)<', page)]
+    packed = re.findall(r'<script type="application/octet-stream"[^>]*>([^<]*)<', page)
+    return [zlib.decompress(base64.b64decode(block), -zlib.MAX_WBITS).decode() for block in packed]
 
 
 def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Contents):
@@ -57,11 +52,10 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Conten
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, given: found.extend((tag, *pair) for pair in given)
     parser.feed(document(review))
-    for tag, name, value in found:
-        assert name != "style"
-        assert not name.startswith("on")
-        if name in ("href", "src", "action"):
-            assert value.startswith("#") or (tag == "link" and value.startswith("data:image/svg+xml,"))
+    assert not [name for _, name, _ in found if name == "style" or name.startswith("on")]
+    leading = [(tag, value) for tag, name, value in found if name in ("href", "src", "action")]
+    assert {value.startswith("#") or tag == "link" for tag, value in leading} == {True}
+    assert [value[:19] for tag, value in leading if tag == "link"] == ["data:image/svg+xml,"]
 
 
 def test_sections_stand_in_their_order_and_samples_behind_them(review: Contents):
@@ -69,14 +63,9 @@ def test_sections_stand_in_their_order_and_samples_behind_them(review: Contents)
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples", "provenance"]
     assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)[0] == ("limits", "Limits &amp; more")
     assert page.index("</main>") < page.index("octet-stream") < page.index("<script>")
-
-
-def test_without_samples_there_are_sections_alone(made: Made, review: Contents):
-    contents = review._replace(samples=[])
-    page = document(contents)
+    page = document(review._replace(samples=[]))
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "provenance"]
     assert "octet-stream" not in page
-    assert len(page.encode()) < 50 * KILOBYTE  # of 60 with the sections
 
 
 def test_titles_are_escaped():
@@ -98,36 +87,19 @@ def test_the_samples_are_in_the_page(review: Contents):
     assert '<mark class="fs-word fs-v2" title="pos: counted as tasti" data-keys="0">Tasty</mark>' in sample["html"]
 
 
-def test_what_is_redacted_is_nowhere(made: Made):
+def test_what_is_redacted_is_nowhere_and_systems_share_numbers(made: Made):
     samples = [
-        (
-            "secret-7",
-            "",
-            "Tasty soup and kind staff.",
-            ["The soup was tasty.", "Cold soup, slow staff."],
-            ["pos", "neg"],
-        ),
-        ("secret-8", "", "Fine bread.", ["Fine bread here.", "Stale cake."], ["pos", "neg"]),
-    ]
-    page = document(made(samples, redact=True))
-    everything = page + "".join(blocks_of(page))
-    for word in ("secret", "soup", "Tasty", "staff", "bread", "cake", "Cold"):
-        assert word not in everything.replace("page.js", "")
-    index = json.loads(blocks_of(page)[0])
-    assert [sample["id"] for sample in index["samples"]] == ["1", "2"]
-    assert "Sample <bdi>1</bdi>" in page
-
-
-def test_redacted_samples_of_several_systems_have_one_number(made: Made):
-    samples = [
-        (id_, system, "Fine bread.", ["Fine bread here.", "Stale cake."], ["pos", "neg"])
-        for id_ in ("x", "y")
+        (f"secret-{number}", system, "Tasty soup.", ["The soup was tasty.", "Cold staff."], ["pos", "neg"])
+        for number in (7, 8)
         for system in ("A", "B")
     ]
-    index = json.loads(blocks_of(document(made(samples, redact=True)))[0])
-    assert index["systems"] == ["A", "B"]
-    found = [(sample["id"], sample["system"]) for sample in index["samples"]]
+    page = document(made(samples, redact=True))
+    [index] = blocks_of(page)
+    for word in ("secret", "soup", "Tasty", "staff", "Cold"):
+        assert word not in page + index
+    found = [(sample["id"], sample["system"]) for sample in json.loads(index)["samples"]]
     assert found == [("1", 0), ("1", 1), ("2", 0), ("2", 1)]
+    assert "Sample <bdi>1 (A)</bdi>" in page
 
 
 def test_colors_are_those_of_the_results_and_all_where_there_are_too_many(review: Contents):
@@ -137,22 +109,17 @@ def test_colors_are_those_of_the_results_and_all_where_there_are_too_many(review
 
 
 def test_colors_of_a_comparison_are_those_of_its_samples(review: Contents):
-    contents = review
-    crafted = contents._replace(
-        views=[("", {"bur": {"a": 0.5}})],
-        lenses={label: lens._replace(result={}) for label, lens in contents.lenses.items()},
-    )
+    lenses = {label: lens._replace(result={}) for label, lens in review.lenses.items()}
+    crafted = review._replace(views=[("", {"bur": {"a": 0.5}})], lenses=lenses)
     assert page_colors(crafted) == {}
-    page = "".join(document(crafted._replace(samples=iter(list(crafted.samples)))))
-    assert page.count('class="fs-word fs-v1"') + page.count('class="fs-word fs-v2"') > 0
+    page = document(crafted)
+    assert 'class="fs-word fs-v' in page
     assert "fs-accent" not in page.split("</style>")[1]
 
 
 def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Contents):
     path = tmp_path / "report.html"
-    write_page(path, review)
-    assert path.read_text(encoding="utf-8").endswith("</html>\n")
-    before = path.read_bytes()
+    path.write_text("before")
 
     def broken():
         raise OSError("no more samples")
@@ -160,43 +127,15 @@ def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Contents):
 
     with pytest.raises(OSError, match="no more samples"):
         write_page(path, review._replace(samples=broken()))
-    assert path.read_bytes() == before
+    assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize(
-    ("place", "texts"),
-    [("predictions", ("Tasty \ud800 soup.", ["Tasty."], ["pos"])), ("sources", ("Tasty.", ["a\nb \ud800"], ["pos"]))],
-)
-def test_half_a_character_is_refused_in_one_line(made: Made, place: str, texts: tuple[str, list[str], list[str]]):
-    with pytest.raises(InputError) as refused:
-        made([("r1", "A", *texts)])
-    message = f"bur: sample 0: {place} holds '\\ud800', which is half a character; replace it"
-    assert str(refused.value) == message
-
-
-def test_the_same_contents_give_the_same_bytes(review: Contents):
-    assert document(review) == document(review)
-
-
-def test_nothing_is_fetched():
-    for text in (page_style({"v1"}), script()):
-        assert not re.search(r"@import|url\(|https?:(?!//www\.w3\.org/2000/svg)|fetch\(|XMLHttp|import\(", text)
-
-
-def test_no_piece_ends_its_element():
-    for text in (page_style({"v1"}), script()):
-        assert "</" not in text.replace(r"<\/", "")
-        assert "<!--" not in text
-
-
-def test_the_reader_chooses_the_theme_and_paper_is_light():
-    style = page_style({"v1"})
-    assert style.startswith(f":root{{--fairsum-surface:{LIGHT['surface']};")
-    dark = f"--fairsum-surface:{DARK['surface']};"
-    assert style.count(dark) == 2
-    for place in re.finditer(re.escape(dark), style):
-        assert "@media screen" in style[: place.start()][-140:]
+@pytest.mark.parametrize("text", [page_style({"v1"}), script()])
+def test_nothing_is_fetched_and_no_piece_ends_its_element(text: str):
+    assert not re.search(r"@import|url\(|https?:(?!//www\.w3\.org/2000/svg)|fetch\(|XMLHttp|import\(", text)
+    assert "</" not in text.replace(r"<\/", "")
+    assert "<!--" not in text
 
 
 def test_the_style_of_a_sample_touches_nothing_else():

@@ -6,12 +6,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from fairsum_utils.families import family_of
-from fairsum_utils.families.marks import Attribution, Span
 from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.equal_coverage import EqualCoverage
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.sample import Lens, Reading, readings, sample_html, scores, spread
+from fairsum_utils.reports.page.sample import Lens, readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES
@@ -50,10 +47,12 @@ def test_the_words_of_each_text_are_marked(parts: tuple):
 
 
 def test_sources_stand_together_by_value_and_in_their_order(parts: tuple):
-    plain = re.sub("<[^>]*>", "|", sample_html(*parts))
+    shown = sample_html(*parts, level=2)
+    plain = re.sub("<[^>]*>", "|", shown)
     found = [plain.find(words) for words in ("Sources", "neg", "1 source", "Cold", "pos", "2 sources", "tasty", "Kind")]
     assert found == sorted(found)
     assert min(found) > 0
+    assert set(re.findall(r"<h(\d)", shown)) == {"2", "3"}
 
 
 def test_scores_and_what_decided_stand_below(parts: tuple):
@@ -63,16 +62,6 @@ def test_scores_and_what_decided_stand_below(parts: tuple):
     assert "<caption>Share of each group in the summary</caption>" in shown
     # BUR's table has all columns of UER's, which is not shown again
     assert shown.count("<caption>") == 1
-
-
-def test_headings_begin_at_the_level_that_is_asked_for(parts: tuple):
-    assert set(re.findall(r"<h(\d)", sample_html(*parts, level=2))) == {"2", "3"}
-
-
-def test_nothing_in_it_is_a_style_or_a_handler(parts: tuple):
-    found = read_tags(sample_html(*parts))
-    assert not found.keys() & {"style", "script"}
-    assert not any(name == "style" or name.startswith("on") for names in found.values() for name in names)
 
 
 def test_a_sample_without_a_score_says_why(made: Made):
@@ -89,21 +78,17 @@ def test_without_texts_there_are_numbers_alone(parts: tuple):
     shown = sample_html({}, records, lenses)
     assert "<b>1</b>" in shown
     assert "<table>" in shown  # of the spread
-    for word in ("soup", "staff", "Cold", "fs-text"):
-        assert word not in shown
+    assert not re.search("soup|staff|Cold|fs-text", shown)
 
 
 def test_texts_that_are_not_those_of_the_record_are_not_marked_and_it_is_said(parts: tuple):
-    sample, records, lenses = parts
-    assert "No words are marked" not in sample_html(sample, records, lenses)
-    for wrong, unknown in ((sample | {"predictions": "Another summary."}, lenses), (sample, without_settings(lenses))):
-        shown = sample_html(wrong, records, unknown)
+    sample, records, [reading] = parts
+    assert "No words are marked" not in sample_html(*parts)
+    unknown = readings({label: lens._replace(settings=None) for label, lens in reading.lenses.items()})
+    for wrong, made in ((sample | {"predictions": "Another summary."}, [reading]), (sample, unknown)):
+        shown = sample_html(wrong, records, made)
         assert "No words are marked" in shown
         assert "<mark" not in shown
-
-
-def without_settings(made: list[Reading]) -> list[Reading]:
-    return readings({label: lens._replace(settings=None) for each in made for label, lens in each.lenses.items()})
 
 
 def test_hostile_texts_are_escaped(made: Made):
@@ -118,14 +103,22 @@ def test_hostile_texts_are_escaped(made: Made):
 
 
 def test_long_texts_in_tables_are_short_and_can_be_broken(monkeypatch: pytest.MonkeyPatch, parts: tuple):
-    sample, records, lenses = parts
     table = Table(["text", "n"], [["x" * 100_000, 1]])
     monkeypatch.setattr(RepresentationReport, "evidence", lambda *_: [table])
-    shown = sample_html(sample, records, lenses)
+    shown = sample_html(*parts)
     assert len(shown) < 10_000
-    assert "x" * 60 + "\u200b" in shown
-    assert "x" * 61 not in shown
+    assert re.findall("x+", shown.split("<tbody>")[1])[0] == "x" * 60
     assert "+98,000 characters" in shown
+
+
+def test_last_texts_of_a_wide_table_stand_below_it(monkeypatch: pytest.MonkeyPatch, parts: tuple):
+    rows = [["neg", 1, 2, 3, 4, "a, b"], ["pos", 1, 2, 3, 4, ""]]
+    table = Table(["group", *"wxyz", "words"], rows)
+    for wide, found in ((table, True), (Table(table.header[1:], [row[1:] for row in rows]), False)):
+        monkeypatch.setattr(RepresentationReport, "evidence", lambda *_, wide=wide: [wide])
+        shown = sample_html(*parts)
+        assert ("</table></div>\n<p>Words:<br>neg: a, b</p>" in shown) == found
+        assert ("a, b</td>" in shown) != found
 
 
 def lens(measure: str, **settings: object) -> Lens:
@@ -149,31 +142,18 @@ def test_lenses_that_read_alike_are_one_reading():
     assert [reading.title for reading in readings(lenses)][1] == "pairs"
 
 
-def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPatch):
-    contents = made([("r1", "", "Tasty soup.", ["The soup was tasty.", "Cold soup."], ["pos", "neg"])])
+def test_each_reading_has_its_own_marks(made: Made):
+    rows = [("r1", "", "Tasty soup.", ["Tasty soup here.", "Cold soup."], ["pos", "neg"])]
+    contents = made(rows, {"bur": {}, "equal_coverage": {"entailer": "lexical"}})
     given = next(iter(contents.samples))
-    family = family_of("equal_coverage")
-    unit = Attribution([Span(0, 11, ("pos",), "unit", "0")], [[Span(0, 19, ("pos",), "chunk", "0")], []])
-    monkeypatch.setattr(family, "attribution", lambda *_: unit)
-    settings = EqualCoverage(entailer="lexical")
-    skipped = {
-        "index": 0,
-        "skipped": None,
-        "difference_by_value": {"pos": 0.1, "neg": -0.1},
-        "values": ["pos", "neg"],
-        "coverage_by_value": {"pos": 0.6, "neg": 0.4},
-        "equal_coverage": 0.1,
-    }
-    lenses = {**contents.lenses, "equal_coverage": Lens("equal_coverage", settings, {})}
-    shown = sample_html(given.sample, {**given.records, "equal_coverage": skipped}, readings(lenses))
+    shown = sample_html(given.sample, given.records, readings(contents.lenses))
     first, second = re.findall(r"<details.*?</details>", shown, re.DOTALL)
-    assert first.startswith('<details class="fs-reading" data-reading="0" open><summary>BUR, UER</summary>')
+    assert first.startswith('<details class="fs-reading" data-reading="0" open><summary>BUR</summary>')
     assert second.startswith('<details class="fs-reading" data-reading="1"><summary>Equal Coverage</summary>')
     assert "fs-word" in first
     assert "fs-unit" not in first
-    unit, chunk = re.findall('<mark class="fs-([a-z]+) fs-v2 fs-first" title="pos" data-keys="(.)">', second)
-    assert (unit[0], chunk[0]) == ("unit", "chunk")
-    assert unit[1] == chunk[1]
+    marks = re.findall('<mark class="fs-([a-z]+)[^"]*"[^>]* data-keys="([^"]+)">', second)
+    assert {("unit", "2"), ("chunk", "2")} <= set(marks)  # 0 and 1 are words
 
 
 def test_values_that_outnumber_the_colors_have_those_of_the_sample(parts: tuple):
@@ -203,16 +183,11 @@ def test_scores_and_spread_of_a_sample(parts: tuple):
 def test_a_distribution_is_of_one_thing():
     """Shares of words by gender and persons by race are not drawn on one axis, though one sample has no words."""
     words_read, persons_read = readings({name: lens(name) for name in ("word_list_inclusion", "entity_inclusion")})
-    persons = {
-        "skipped": None,
-        "entities": [{"group": "black", "included": True}, {"group": "white", "included": False}],
-    }
-    for summary, expected in (
-        ({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}),
-        ({"female": 0, "male": 0}, {}),
-    ):
-        words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
-        records = {"word_list_inclusion": words, "entity_inclusion": persons}
+    entities = [{"group": "black", "included": True}, {"group": "white", "included": False}]
+    for n_female, expected in ((1, {"female": 0.5, "male": -0.5}), (0, {})):
+        counts = {"female": n_female, "male": 0}
+        words = {"skipped": None, "summary_words": counts, "source_words": {"female": 2, "male": 2}}
+        records = {"word_list_inclusion": words, "entity_inclusion": {"skipped": None, "entities": entities}}
         assert spread(words_read, records) == expected
         assert spread(persons_read, records).keys() == {"black", "white"}
 
