@@ -58,7 +58,6 @@ def test_the_one_difference_of_two_systems(examples: ModuleType, systems: Compar
 
 def test_systems_are_drawn(systems: Comparison) -> None:
     assert [axes.get_title("left") for axes in systems.plot("uer").axes] == ["UER", "UER: difference from A"]
-    assert len(systems.plot().axes) == 4
     with pytest.raises(InputError, match="plot: there is no 'systems' among the results; found bur, uer"):
         systems.plot("systems")
     assert "UER: difference from A" in systems._repr_html_()
@@ -79,13 +78,11 @@ def test_printed_and_saved_comparisons_are_read(systems: Comparison, tmp_path: P
     lost = compare(["Tasty."] * 3, ["Awful."] * 3, [["Tasty.", "Awful."]] * 3, [["p", "n"]] * 3, metrics=["sof", "uer"])
     assert math.isnan(lost["sof"]["p_value"])
     for found in (systems, lost):
-        saved, printed = tmp_path / "saved.json", tmp_path / "printed.json"
-        found.save(saved)
-        printed.write_text(to_json(complete({**found._titles(), "metrics": found})), encoding="utf-8")
-        for again in (read_results(saved), read_results(printed), pickle.loads(pickle.dumps(found))):
+        path = tmp_path / "printed.json"
+        path.write_text(to_json(complete({**found._titles(), "metrics": found})), encoding="utf-8")
+        for again in (read_results(path), pickle.loads(pickle.dumps(found))):
             assert isinstance(again, Comparison)
             assert repr(again) == repr(found)
-            assert (again.baseline, again.systems, again.warnings) == (found.baseline, found.systems, found.warnings)
             assert again.report() == found.report()
 
 

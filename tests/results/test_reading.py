@@ -55,17 +55,6 @@ def test_infinite_numbers_are_null_with_a_reason_and_infinite_again(tmp_path: Pa
     assert bits(read_results(tmp_path / "a.json")) == bits(results)
 
 
-def test_null_that_is_none_stays_none(examples: ModuleType, tmp_path: Path) -> None:
-    results = examples.of_family("polarity")
-    tests = [test for result in results.values() for test in result["tests"].values()]
-    none = [test for test in tests if test["test"] is None]
-    results.save(tmp_path / "a.json")
-    again = [test for result in read_results(tmp_path / "a.json").values() for test in result["tests"].values()]
-    assert none
-    assert [test["test"] for test in again] == [test["test"] for test in tests]
-    assert math.isnan(next(test for test in again if test["test"] is None)["p_value"])
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -59,21 +59,13 @@ def test_figures_by_value_are_those_of_the_results(examples: ModuleType, family:
 
 
 def test_intervals_stand_beside_the_figures_they_are_of(examples: ModuleType) -> None:
-    frame = examples.of_family("polarity").by_value()
-    (row,) = frame[
-        (frame["measure"] == "gender_polarity")
-        & (frame["value"] == "men")
-        & (frame["label"] == "male")
-        & (frame["figure"] == "proportions")
-    ].itertuples()
+    frame = examples.of_family("polarity").by_value().set_index(["measure", "value", "label", "figure"])
+    row = frame.loc["gender_polarity", "men", "male", "proportions"]
     # The mid-P interval of 2 of 2 at 95% begins where p^2 / 2 = 0.025.
-    assert (row.number, row.high) == (1.0, 1.0)
-    assert row.low == pytest.approx(0.05**0.5, abs=1e-9)
+    assert [row["low"], row["number"], row["high"]] == pytest.approx([0.05**0.5, 1.0, 1.0], abs=1e-9)
     frame = examples.of_family("entities").by_value()
-    (row,) = (
-        frame[(frame["measure"] == "entity_inclusion") & (frame["figure"] == "entity_inclusion")].head(1).itertuples()
-    )
-    assert row.low <= row.number <= row.high
+    row = frame[frame["figure"] == "entity_inclusion"].iloc[0]
+    assert row["low"] <= row["number"] <= row["high"]
 
 
 def test_a_row_a_measure(results: ScoreResults) -> None:

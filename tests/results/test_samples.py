@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -149,16 +150,16 @@ def test_samples_of_other_settings_are_refused(write: Callable[..., Path]) -> No
         list(samples.read(["uer"]))
 
 
-@pytest.mark.parametrize("entry", [{"index": "x"}, {"index": None}, {"index": float("nan")}, {"values": "{"}])
-def test_records_that_were_changed_by_hand(write: Callable[..., Path], entry: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "row",
+    [
+        *(RECORD | entry for entry in ({"index": "x"}, {"index": None}, {"index": math.nan}, {"values": "{"})),
+        {key: entry for key, entry in RECORD.items() if key != "ratio"},
+    ],
+)
+def test_records_that_were_changed_by_hand(write: Callable[..., Path], row: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"rows.jsonl cannot be read as results .*changed by hand"):
-        list(from_file(write(RECORD | entry)).read(["uer"]))
-
-
-def test_a_column_that_is_missing(write: Callable[..., Path]) -> None:
-    path = write({key: entry for key, entry in RECORD.items() if key != "ratio"})
-    with pytest.raises(InputError, match=r"rows.jsonl cannot be read as results .*ratio"):
-        list(from_file(path).read(["uer"]))
+        list(from_file(write(row)).read(["uer"]))
 
 
 def fairsum(*arguments: object) -> None:
@@ -173,9 +174,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
     """Results of two systems, of their comparison, and their samples."""
     written = {}
     for name, texts in {"good": ["Tasty hour.", "Cold soup."], "bad": ["Tasty soup.", "Tasty hour."]}.items():
-        rows = [
-            {"id": str(n), "prediction": text, "sources": SOURCES, "values": VALUES} for n, text in enumerate(texts)
-        ]
+        columns = {"sources": SOURCES, "values": VALUES}
+        rows = [{"id": str(n), "prediction": text, **columns} for n, text in enumerate(texts)]
         data = tmp_path / f"{name}.jsonl"
         data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         for kind in ("results.json", "samples.jsonl"):
@@ -195,11 +195,15 @@ def page(results: Path, *samples: Path) -> Any:
     return contents_of(read, parts_of(read, [*samples]))
 
 
-def test_samples_of_another_system_are_refused(files: dict[str, Path]) -> None:
+def test_samples_of_another_system_and_a_part_of_them_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
     assert page(files["good results"], files["good samples"])
     # Tasty hour: one word of each value, so fair; Tasty soup: none of b
     with pytest.raises(InputError, match=r"the mean of bur is 0\.5000 in the samples, and 0\.0000 in the results"):
         page(files["good results"], files["bad samples"])
+    part = tmp_path / "part.jsonl"
+    part.write_text(files["bad samples"].read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    with pytest.raises(InputError, match="1 samples have a score of bur, and the results are of 2"):
+        page(files["bad results"], part)
 
 
 def test_a_drawing_has_distributions_from_a_file(files: dict[str, Path]) -> None:
@@ -211,14 +215,6 @@ def test_a_drawing_has_distributions_from_a_file(files: dict[str, Path]) -> None
         results.plot(samples=files["bad samples"])
     with pytest.raises(InputError, match="plot each system by itself"):
         read_results(files["both"]).plot(samples=files["good samples"])
-
-
-def test_a_part_of_the_samples_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
-    first, *_ = files["bad samples"].read_text(encoding="utf-8").splitlines(keepends=True)
-    part = tmp_path / "part.jsonl"
-    part.write_text(first, encoding="utf-8")
-    with pytest.raises(InputError, match="1 samples have a score of bur, and the results are of 2"):
-        page(files["bad results"], part)
 
 
 def test_systems_that_are_mixed_up_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
