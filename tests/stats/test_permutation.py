@@ -36,25 +36,21 @@ def as_labels(table: Table, counts: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [tuple(assignment) for assignment in labels.tolist()]
 
 
-def test_worked_example() -> None:
-    # Label 0 for one of three things, 1 for the other two.
-    assert n_label_assignments((1, 2)) == 3
-    assert as_labels(label_assignments((1, 2)), (1, 2)) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
-
-
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
         ((5,), 1),
-        ((2, 2), 6),  # 4! / (2! 2!) = 24 / 4
         ((2, 3, 3), 560),  # 8! / (2! 3! 3!) = 40320 / 72
-        ((1, 1, 1, 1), 24),
-        ((15, 15), math.factorial(30) // math.factorial(15) ** 2),
         ((40, 80, 80), math.factorial(200) // (math.factorial(40) * math.factorial(80) ** 2)),
     ],
 )
 def test_numbers(counts: tuple[int, ...], expected: int) -> None:
     assert n_label_assignments(counts) == expected
+
+
+def test_worked_example() -> None:
+    # Label 0 for one of three things, 1 for the other two.
+    assert as_labels(label_assignments((1, 2)), (1, 2)) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
 
 
 @given(counts=COUNTS)

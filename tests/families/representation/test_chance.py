@@ -29,42 +29,46 @@ def levels(columns: dict[str, Any], **options: Any) -> dict[str, float]:
     return {name: results[name][f"{name}_at_random"] for name in METRICS}
 
 
-class TestByHand:
-    def test_one_word_speaks_for_one_value(self) -> None:
-        # Whichever word is drawn, one value has everything: the other lacks 1/2, the mean over both is 1/4.
-        found = score(**one("Soup!"))
-        assert [found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")] == [1.0, 0.25, 1.0]
-        assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
-        assert "sof_at_random_range" not in found["sof"]
+def test_one_word_speaks_for_one_value() -> None:
+    # Whichever word is drawn, one value has everything: the other lacks 1/2, the mean over both is 1/4.
+    found = score(**one("Soup!"))
+    assert [found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")] == [1.0, 0.25, 1.0]
+    assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
+    assert "sof_at_random_range" not in found["sof"]
 
-    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
-    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
-        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
-        assert (found["bur"], found["uer"]) == (0.0, 0.0)
 
-    def test_desired_shares(self) -> None:
-        # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
-        sources = [["soup", f"bread{' the' * place}"] for place in range(100)]  # draws of their own
-        columns = {"predictions": ["soup"] * 100, "sources": sources, "values": [["a", "b"]] * 100}
-        found = levels(columns, target={"a": 1.0, "b": 0.0})
-        assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
+@pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
+def test_sources_without_a_pair(sources: tuple[str, ...], values: str) -> None:
+    found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
+    assert (found["bur"], found["uer"]) == (0.0, 0.0)
 
-    @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
-    @pytest.mark.parametrize("summary", [" ", "The!"])
-    def test_a_summary_without_a_word(self, summary: str, unmatched: str, bur: float, uer: float) -> None:
-        found = levels(one(summary), unmatched=unmatched, empty="uniform")
-        assert (found["bur"], found["uer"]) == (bur, uer)
 
-    def test_one_value_lacks_nothing(self) -> None:
-        results = score(**one("soup", ["soup"], "a"))
-        assert results["bur"]["bur_at_random"] == 0.0
-        assert math.isnan(results["sof"]["sof_at_random"])
-        assert results["sof"]["at_random_undefined"] == "SOF compares groups, but the data has only one"
+def test_desired_shares() -> None:
+    # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
+    sources = [["soup", f"bread{' the' * place}"] for place in range(100)]  # draws of their own
+    columns = {"predictions": ["soup"] * 100, "sources": sources, "values": [["a", "b"]] * 100}
+    found = levels(columns, target={"a": 1.0, "b": 0.0})
+    assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
 
-    def test_pairs_are_drawn_from_pairs(self) -> None:
-        # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
-        found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
-        assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
+
+@pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
+@pytest.mark.parametrize("summary", [" ", "The!"])
+def test_a_summary_without_a_word(summary: str, unmatched: str, bur: float, uer: float) -> None:
+    found = levels(one(summary), unmatched=unmatched, empty="uniform")
+    assert (found["bur"], found["uer"]) == (bur, uer)
+
+
+def test_one_value_lacks_nothing() -> None:
+    results = score(**one("soup", ["soup"], "a"))
+    assert results["bur"]["bur_at_random"] == 0.0
+    assert math.isnan(results["sof"]["sof_at_random"])
+    assert results["sof"]["at_random_undefined"] == "SOF compares groups, but the data has only one"
+
+
+def test_pairs_are_drawn_from_pairs() -> None:
+    # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
+    found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
+    assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
 
 
 def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
@@ -119,31 +123,31 @@ def test_neither_order_nor_parts_matter() -> None:
             assert merged[name][key] == at_once[name][key] == pytest.approx(whole[name][key], abs=1e-14)
 
 
-class TestWhere:
-    @pytest.mark.parametrize(
-        ("options", "reason"),
-        [
-            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--set matcher=ngram)"),
-            ({"target_distributions": [{"a": 1, "b": 0}]}, "distributions were given instead of texts"),
-        ],
-        ids=["function", "given"],
-    )
-    def test_where_words_do_not_decide(self, options: dict[str, Any], reason: str) -> None:
-        results = score(**one("soup"), metrics="bur,uer", **options)
-        assert math.isnan(results["bur"]["bur_at_random"])
-        assert results["bur"]["at_random_undefined"] == reason
-        assert results.report().count(f"No chance level: {reason}.") == 1
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--set matcher=ngram)"),
+        ({"target_distributions": [{"a": 1, "b": 0}]}, "distributions were given instead of texts"),
+    ],
+    ids=["function", "given"],
+)
+def test_where_words_do_not_decide(options: dict[str, Any], reason: str) -> None:
+    results = score(**one("soup"), metrics="bur,uer", **options)
+    assert math.isnan(results["bur"]["bur_at_random"])
+    assert results["bur"]["at_random_undefined"] == reason
+    assert results.report().count(f"No chance level: {reason}.") == 1
 
-    def test_parts_of_which_some_were_not_drawn(self) -> None:
-        columns = made_up(4)
-        with (
-            Session([Request(BUR(at_random=True))]) as session,
-            Session([Request(BUR())]) as without,
-        ):
-            session.add(columns)
-            session.add_rows(without.rows(columns, start=4))
-            result = session.results()["bur"]
-        assert result["at_random_undefined"] == "some samples have no random summaries"
+
+def test_parts_of_which_some_were_not_drawn() -> None:
+    columns = made_up(4)
+    with (
+        Session([Request(BUR(at_random=True))]) as session,
+        Session([Request(BUR())]) as without,
+    ):
+        session.add(columns)
+        session.add_rows(without.rows(columns, start=4))
+        result = session.results()["bur"]
+    assert result["at_random_undefined"] == "some samples have no random summaries"
 
 
 def test_the_pool_counts_words_by_their_holders() -> None:

@@ -54,46 +54,48 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     return model
 
 
-class TestByHand:
-    def test_results(self, paper: Any, told: Told) -> None:
-        found = score(*paper, matcher="bertscore", return_samples=True)
-        # p_g = 1/3, 1/6, 1/2: neg lacks 1/3 - 1/5 = 2/15, of 3 values; p_g = 1/2, 1/2: pos lacks 1/4, of 2.
-        assert found["uer"]["uer"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
-        # Ratios: neg 3/5 < 0.8; pos 1/2 < 0.8.
-        assert found["bur"]["bur"] == 1.0
-        assert found["bur"]["n_truncated"] == 1
-        assert found["bur"]["signature"] == (
-            f"matcher:bertscore|model:told@1|layers:2|temp:0.1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|"
-            f"ci:0.95|interval:midp|v:{__version__}"
-        )
-        records = found["uer"]["samples"]
-        assert records[1]["scores"] == [0.1 * LN3, 0.0]
-        assert [record["truncated"] for record in records] == [1, 0]
-        assert [len(run) for run in told.runs] == [5]  # one run for both samples
-        assert told.closed
+def test_results(paper: Any, told: Told) -> None:
+    found = score(*paper, matcher="bertscore", return_samples=True)
+    # p_g = 1/3, 1/6, 1/2: neg lacks 1/3 - 1/5 = 2/15, of 3 values; p_g = 1/2, 1/2: pos lacks 1/4, of 2.
+    assert found["uer"]["uer"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
+    # Ratios: neg 3/5 < 0.8; pos 1/2 < 0.8.
+    assert found["bur"]["bur"] == 1.0
+    assert found["bur"]["n_truncated"] == 1
+    assert found["bur"]["signature"] == (
+        f"matcher:bertscore|model:told@1|layers:2|temp:0.1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|"
+        f"ci:0.95|interval:midp|v:{__version__}"
+    )
+    records = found["uer"]["samples"]
+    assert records[1]["scores"] == [0.1 * LN3, 0.0]
+    assert [record["truncated"] for record in records] == [1, 0]
+    assert [len(run) for run in told.runs] == [5]  # one run for both samples
+    assert told.closed
 
-    def test_temperature_and_a_score_that_is_no_number(self, paper: Any, told: Told) -> None:
-        scorer = make_scorer(matcher="bartscore", temperature=0.05, module="bur")
-        # exp(20 * 0.1 * ln 3) = 9.
-        assert rows_of(scorer, *paper)[1].target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
-        for number in (math.nan, -math.inf):
-            told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
-            with pytest.raises(InputError, match=f"^bur: sample 1: bartscore of the group 'neg' is {number} with this"):
-                rows_of(scorer, *paper)
 
-    @pytest.mark.parametrize("empty", ["skip", "uniform"])
-    def test_a_model_is_not_asked_about_empty_summaries(self, paper: Any, told: Told, empty: str) -> None:
-        rows = rows_of(make_scorer(matcher="bertscore", empty=empty), [" ", ""], *paper[1:])
-        assert told.runs == []
-        assert [row.scores for row in rows] == [(), ()]
-        assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
-        assert all(row.unmatched for row in rows) == (empty == "uniform")
+def test_temperature_and_a_score_that_is_no_number(paper: Any, told: Told) -> None:
+    scorer = make_scorer(matcher="bartscore", temperature=0.05, module="bur")
+    # exp(20 * 0.1 * ln 3) = 9.
+    assert rows_of(scorer, *paper)[1].target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
+    for number in (math.nan, -math.inf):
+        told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
+        with pytest.raises(InputError, match=f"^bur: sample 1: bartscore of the group 'neg' is {number} with this"):
+            rows_of(scorer, *paper)
 
-    def test_given_distributions_need_no_model(self, paper: Any, told: Told) -> None:
-        counts = [{"pos": 6, "neg": 2, "neu": 1}, {"pos": 0, "neg": 3}]
-        found, other = (score(*paper, target_distributions=counts, matcher=m)["uer"] for m in ("bertscore", "ngram"))
-        assert found == other
-        assert told.runs == []
+
+@pytest.mark.parametrize("empty", ["skip", "uniform"])
+def test_a_model_is_not_asked_about_empty_summaries(paper: Any, told: Told, empty: str) -> None:
+    rows = rows_of(make_scorer(matcher="bertscore", empty=empty), [" ", ""], *paper[1:])
+    assert told.runs == []
+    assert [row.scores for row in rows] == [(), ()]
+    assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
+    assert all(row.unmatched for row in rows) == (empty == "uniform")
+
+
+def test_given_distributions_need_no_model(paper: Any, told: Told) -> None:
+    counts = [{"pos": 6, "neg": 2, "neu": 1}, {"pos": 0, "neg": 3}]
+    found, other = (score(*paper, target_distributions=counts, matcher=m)["uer"] for m in ("bertscore", "ngram"))
+    assert found == other
+    assert told.runs == []
 
 
 @pytest.mark.parametrize(

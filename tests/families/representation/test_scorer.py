@@ -27,105 +27,106 @@ def refusal(
     return str(error.value)
 
 
-class TestCounts:
-    @pytest.mark.parametrize(
-        ("k", "weights"),
-        [
-            # Summary: tasty soup tasty bread lemon cake; sources neg: awful soup salty bread; neu: bread basket;
-            # pos: tasty soup tasty bread lemon cake.
-            (1, (2, 1, 6)),  # neg: soup, bread; neu: bread; pos: all
-            (2, (0, 0, 5)),  # pos: all five pairs; (soup, tasty) crosses the joint of its texts, which keep their order
-            (3, (0, 0, 4)),
-            (7, (0, 0, 0)),  # the summary has no 7-gram
-        ],
+@pytest.mark.parametrize(
+    ("k", "weights"),
+    [
+        # Summary: tasty soup tasty bread lemon cake; sources neg: awful soup salty bread; neu: bread basket;
+        # pos: tasty soup tasty bread lemon cake.
+        (1, (2, 1, 6)),  # neg: soup, bread; neu: bread; pos: all
+        (2, (0, 0, 5)),  # pos: all five pairs; (soup, tasty) crosses the joint of its texts, which keep their order
+        (3, (0, 0, 4)),
+        (7, (0, 0, 0)),  # the summary has no 7-gram
+    ],
+)
+def test_ngrams(paper: Any, k: int, weights: tuple[int, ...]) -> None:
+    found = score_sample(make_scorer(k=k), 0, *(column[0] for column in paper))
+    assert found.values == ("neg", "neu", "pos")
+    assert found.source_tokens == (4, 2, 6)
+    assert found.target_weights == weights
+    assert found.unmatched is (k == 7)
+    assert found.skipped is None
+    assert found.matched is None
+
+
+def test_evidence() -> None:
+    scorer = make_scorer(evidence=True)
+    assert score_sample(scorer, 0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
+    pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
+    assert pairs.matched == ((), ("tasti soup",))
+
+
+def test_empty_summaries() -> None:
+    prediction = " \n"
+    assert row(prediction) == DistributionRow(0, skipped="empty_prediction")
+    uniform = row(prediction, empty="uniform")
+    assert (uniform.target_weights, uniform.unmatched, uniform.skipped) == ((0.0, 0.0), True, None)
+    assert refusal(prediction, empty="error") == (
+        "bur: sample 7: the prediction is empty; remove the sample, or choose empty='skip' or 'uniform'"
     )
-    def test_ngrams(self, paper: Any, k: int, weights: tuple[int, ...]) -> None:
-        found = score_sample(make_scorer(k=k), 0, *(column[0] for column in paper))
-        assert found.values == ("neg", "neu", "pos")
-        assert found.source_tokens == (4, 2, 6)
-        assert found.target_weights == weights
-        assert found.unmatched is (k == 7)
-        assert found.skipped is None
-        assert found.matched is None
-
-    def test_evidence(self) -> None:
-        scorer = make_scorer(evidence=True)
-        assert score_sample(scorer, 0, "Tasty soups.", SOURCES, VALUES).matched == (("soup",), ("tasti", "soup"))
-        pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
-        assert pairs.matched == ((), ("tasti soup",))
 
 
-class TestEmpty:
-    def test_modes(self) -> None:
-        prediction = " \n"
-        assert row(prediction) == DistributionRow(0, skipped="empty_prediction")
-        uniform = row(prediction, empty="uniform")
-        assert (uniform.target_weights, uniform.unmatched, uniform.skipped) == ((0.0, 0.0), True, None)
-        assert refusal(prediction, empty="error") == (
-            "bur: sample 7: the prediction is empty; remove the sample, or choose empty='skip' or 'uniform'"
-        )
-
-    def test_sources_without_a_token(self) -> None:
-        found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
-        assert found == DistributionRow(3, skipped="no_source_tokens")
-
-    def test_nothing_desired_of_what_is_there(self) -> None:
-        scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
-        assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
+def test_sources_without_a_token() -> None:
+    found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
+    assert found == DistributionRow(3, skipped="no_source_tokens")
 
 
-class TestMatcher:
-    def test_is_given_joined_texts_and_a_summary_that_is_not_empty(self) -> None:
-        seen = []
-
-        def matcher(texts: list[str], summary: str) -> list[float]:
-            seen.append((texts, summary))
-            return [1, 2.5]
-
-        scorer = make_scorer(matcher=matcher, empty="uniform")
-        sources, values = ["a1 soup", "b1 soup", "a2"], ["a", "b", "a"]
-        assert score_sample(scorer, 0, "S!", sources, values).target_weights == (1.0, 2.5)
-        assert score_sample(scorer, 0, " ", sources, values).unmatched
-        assert seen == [(["a1 soup || a2", "b1 soup"], "S!")]
-
-    @pytest.mark.parametrize(
-        ("weights", "message"),
-        [
-            ([1], "the matcher must return 2 numbers, one per group, found list [1]"),
-            ([[1, 2]], "the matcher must return 2 numbers"),
-            (None, "the matcher must return 2 numbers, one per group, found None"),
-            ([1, -1], "the matcher returned int -1, but weights must be finite and at least 0"),
-            ([1, math.nan], "the matcher returned NaN, but weights must be finite and at least 0"),
-        ],
-    )
-    def test_wrong_answers(self, weights: Any, message: str) -> None:
-        found = refusal(matcher=lambda texts, summary: weights)
-        assert found.startswith("bur: sample 7: ")
-        assert message in found
+def test_nothing_desired_of_what_is_there() -> None:
+    scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
+    assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
 
 
-class TestGiven:
-    @pytest.mark.parametrize("given", [{"pos": 0.25, "neg": 0.75}, {"pos": 3, "neg": 9}, {"pos": 0, "neg": 0}])
-    def test_shares_and_whole_counts(self, given: dict[str, float]) -> None:
-        found = score_sample(make_scorer(), 0, "x", SOURCES, VALUES, given)
-        assert found.target_weights == (given["neg"], given["pos"])
-        assert found.unmatched is not any(given.values())
+def test_a_matcher_is_given_joined_texts_and_a_summary_that_is_not_empty() -> None:
+    seen = []
 
-    @pytest.mark.parametrize(
-        ("given", "message"),
-        [
-            ({"pos": 1.0}, "lacks the group 'neg'; give one number for each group of the sample's sources"),
-            ({"pos": 0.5, "neg": 0.5, "neu": 0.0}, "has 'neu', which is not in values"),
-            ({"pos": 0.5, "neg": 0.4}, "must be shares with a sum of 1, or whole counts; found a sum of 0.9"),
-            ({"pos": 1.5, "neg": 2}, "must be shares with a sum of 1, or whole counts; found a sum of 3.5"),
-            ({"pos": -1, "neg": 2}, "the share of 'pos' must be a finite number of at least 0, found int -1"),
-            ({}, "must be a non-empty mapping from group to share, found dict {}"),
-        ],
-    )
-    def test_refused(self, given: Any, message: str) -> None:
-        found = refusal(given=given)
-        assert found.startswith("bur: sample 7: target_distributions")
-        assert message in found
+    def matcher(texts: list[str], summary: str) -> list[float]:
+        seen.append((texts, summary))
+        return [1, 2.5]
+
+    scorer = make_scorer(matcher=matcher, empty="uniform")
+    sources, values = ["a1 soup", "b1 soup", "a2"], ["a", "b", "a"]
+    assert score_sample(scorer, 0, "S!", sources, values).target_weights == (1.0, 2.5)
+    assert score_sample(scorer, 0, " ", sources, values).unmatched
+    assert seen == [(["a1 soup || a2", "b1 soup"], "S!")]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1], "the matcher must return 2 numbers, one per group, found list [1]"),
+        ([[1, 2]], "the matcher must return 2 numbers"),
+        (None, "the matcher must return 2 numbers, one per group, found None"),
+        ([1, -1], "the matcher returned int -1, but weights must be finite and at least 0"),
+        ([1, math.nan], "the matcher returned NaN, but weights must be finite and at least 0"),
+    ],
+)
+def test_wrong_answers_of_a_matcher(weights: Any, message: str) -> None:
+    found = refusal(matcher=lambda texts, summary: weights)
+    assert found.startswith("bur: sample 7: ")
+    assert message in found
+
+
+@pytest.mark.parametrize("given", [{"pos": 0.25, "neg": 0.75}, {"pos": 3, "neg": 9}, {"pos": 0, "neg": 0}])
+def test_shares_and_whole_counts(given: dict[str, float]) -> None:
+    found = score_sample(make_scorer(), 0, "x", SOURCES, VALUES, given)
+    assert found.target_weights == (given["neg"], given["pos"])
+    assert found.unmatched is not any(given.values())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"pos": 1.0}, "lacks the group 'neg'; give one number for each group of the sample's sources"),
+        ({"pos": 0.5, "neg": 0.5, "neu": 0.0}, "has 'neu', which is not in values"),
+        ({"pos": 0.5, "neg": 0.4}, "must be shares with a sum of 1, or whole counts; found a sum of 0.9"),
+        ({"pos": 1.5, "neg": 2}, "must be shares with a sum of 1, or whole counts; found a sum of 3.5"),
+        ({"pos": -1, "neg": 2}, "the share of 'pos' must be a finite number of at least 0, found int -1"),
+        ({}, "must be a non-empty mapping from group to share, found dict {}"),
+    ],
+)
+def test_refused_distributions(given: Any, message: str) -> None:
+    found = refusal(given=given)
+    assert found.startswith("bur: sample 7: target_distributions")
+    assert message in found
 
 
 def test_a_value_that_a_custom_target_does_not_know() -> None:
