@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from fairsum_utils.stats.bootstrap import bootstrap_draws, expanded_interval, expanded_p_value, paired_p_value
 from fairsum_utils.stats.intervals import (
+    FEWEST,
     FEWEST_FOR_SPREADS,
     Estimate,
     Moments,
     difference_interval,
+    differs,
     drawn_interval,
     folded,
     is_by_chance,
@@ -251,6 +253,12 @@ def test_originals_are_expanded_for_the_fewer() -> None:
     differences = b.replicates - a.replicates
     assert found["difference_ci"] == list(expanded_interval(differences, 0.9, 12))
     assert found["p_value"] == expanded_p_value(paired_p_value(b.score - a.score, differences), 12)
+
+
+def test_systems_differ_by_enough_samples_a_p_value_and_an_interval_without_0() -> None:
+    whole = (FEWEST, 0.01, (0.1, 0.3), 0.05)
+    others = (FEWEST - 1, *whole[1:]), (FEWEST, 0.05, *whole[2:]), (*whole[:2], (-0.1, 0.3), 0.05)
+    assert [differs(*each) for each in (whole, (*whole[:2], (-0.3, -0.1), 0.05), *others)] == [True] * 2 + [False] * 3
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
