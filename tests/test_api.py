@@ -76,11 +76,6 @@ class TestCompute:
     def test_an_unknown_name(self, paper: Any) -> None:
         assert "must be one of bur, uer, auc, sof, " in refusal(compute, "rouge", **paper._asdict())
 
-    def test_at_the_top_of_the_package(self, paper: Any) -> None:
-        assert fairsum_utils.score(*paper, metrics=BUR(tau=0.5)) == score(*paper, metrics=[BUR(tau=0.5)])
-        assert fairsum_utils.compute("uer", **paper._asdict()) == compute("uer", **paper._asdict())
-        assert fairsum_utils.compare(paper.predictions, *paper) == compare(paper.predictions, *paper)
-
 
 class TestCompare:
     def test_labels_name_two_systems(self, paper: Any) -> None:

@@ -18,9 +18,7 @@ import pytest
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli import main
-from fairsum_utils.errors import FairSumError
 from fairsum_utils.io import downloads
-from fairsum_utils.io.reading import read_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 ROW = {"id": "1", "prediction": "Tasty soup", "sources": ["Tasty", "slow service"], "values": ["p", "q"]}
@@ -94,7 +92,7 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         ["score", "saved"],
         ["score", "run"],
         ["report", "evil.json", "-o", "page.html"],
-        ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
+        ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--set", "lexicon=evil.tsv"],
         ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--set", "word_lists=evil.json"],
         ["data", "annotate", "evil.jsonl", "--output", "documents.jsonl"],
         ["--config", "evil.txt", "score", "rows.jsonl"],
@@ -107,6 +105,8 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         message = capsys.readouterr().err
         assert status not in (0, 70), (command, message)
         assert not owned.exists(), command
+        if protocol and command == ["score", "evil.jsonl"]:  # protocol 0 is text
+            assert "a Python pickle, which fairsum does not load because it can run code" in message
 
 
 def test_the_network_is_left_alone(tmp_path: Path) -> None:
@@ -264,11 +264,3 @@ def test_limits() -> None:
     from fairsum_utils.settings import MOST_DRAWS
 
     assert (MOST_DRAWS, MOST_WORKERS) == (1_000_000, 512)
-
-
-def test_rows_of_a_pickle_are_refused_by_the_library(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_bytes(pickle.dumps(Evil(tmp_path / "owned")))
-    with pytest.raises(FairSumError, match="a Python pickle, which fairsum does not load because it can run code"):
-        list(read_rows(path, {}))
-    assert not (tmp_path / "owned").exists()

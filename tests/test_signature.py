@@ -6,11 +6,12 @@ from collections import Counter
 from importlib.metadata import version
 from typing import Any
 
-from fairsum_utils import score
+from fairsum_utils import UER, compare, score
 from fairsum_utils._version import __version__
 from fairsum_utils.families import families
 from fairsum_utils.families.effective import PACKAGES, signed
 from fairsum_utils.measures import get_measure
+from fairsum_utils.settings import Fraction, setting
 from fairsum_utils.signature import render_callable, render_shares, render_signature
 
 
@@ -40,6 +41,26 @@ def test_every_key_of_a_setting_has_its_name_in_settings() -> None:
             for info in get_measure(measure).infos().values():
                 if info.key and keys[info.key] == 1:
                     assert [*signed({info.key: 1})["settings"]] == [info.name, "version"], (measure, info.name)
+
+
+COLUMNS: dict[str, Any] = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
+
+
+class Capped(UER):
+    """A measure that got a setting after its first release."""
+
+    ceiling: Fraction = setting(1.0, "largest shortfall that counts", changed_key="cap", stage="results")
+
+
+def test_a_later_setting_is_in_signatures_where_it_differs_from_its_default() -> None:
+    plain, default, other = (score(**COLUMNS, metrics=each)["uer"] for each in (UER(), Capped(), Capped(ceiling=0.5)))
+    assert default["signature"] == plain["signature"]
+    assert "ceiling" not in default["settings"]
+    assert other["settings"]["ceiling"] == 0.5
+    systems = {"a": COLUMNS["predictions"], "b": COLUMNS["predictions"]}
+    compared = compare(systems, COLUMNS["sources"], COLUMNS["values"], metrics=Capped(ceiling=0.5))["uer"]
+    assert "|cap:0.5|v:" in other["signature"]
+    assert "|cap:0.5|v:" in compared["signature"]
 
 
 def test_a_language_can_be_passed_back_and_its_packages_stand_apart() -> None:

@@ -11,10 +11,8 @@ import pyarrow as pa
 import pytest
 
 import fairsum_utils
-from fairsum_utils import WordListInclusion
 from fairsum_utils.errors import InputError
 from fairsum_utils.run import compare, score
-from fairsum_utils.run.rows import Run
 
 from .._together import measures
 from .conftest import TASK, exactly, rows_of, run_in, write_rows
@@ -111,7 +109,9 @@ def test_a_job_without_samples(tmp_path: Path) -> None:
 def test_runs_are_compared_as_their_files_are(tmp_path: Path) -> None:
     rows = rows_of(TASK + 60)
     systems = {"a": rows, "b": [{**row, "prediction": "Tasty soup"} for row in rows]}
-    call: dict[str, Any] = {"metrics": measures(["bur", "uer", "equal_coverage"], entailer="lexical", n_resamples=30)}
+    call: dict[str, Any] = {
+        "metrics": measures(["bur", "uer", "equal_coverage"], entailer="lexical", n_resamples=30, n_permutations=30)
+    }
     runs = {}
     for name, of_system in systems.items():
         path = write_rows(tmp_path / f"{name}.jsonl", of_system)
@@ -134,20 +134,3 @@ def test_runs_are_compared_as_their_files_are(tmp_path: Path) -> None:
     score(write_rows(tmp_path / "e.jsonl", rows[:TASK]), rows=tmp_path / "e", **call)
     with pytest.raises(InputError, match="have different ids"):
         compare(runs["a"], run_in(tmp_path / "e"))
-
-
-def test_an_original_in_several_parts_counts_once() -> None:
-    """Samples of 20 originals, each of which has a pair: no two of them follow each other."""
-    texts = {"prediction": "he said", "sources": "he she he"}
-    n = TASK + 40
-    rows = [{**texts, "article_id": str(i % 20), "pair_id": "p" if i % 3 else None} for i in range(n)]
-    result = score(rows, WordListInclusion(bootstrap="buckets", n_resamples=20))["word_list_inclusion"]
-    assert result["n_articles"] == 20
-    assert "few_originals" in [warning["code"] for warning in result["warnings"]]
-
-
-def test_the_job_of_a_table_knows_no_temporary_folder(tmp_path: Path) -> None:
-    """Rows of a table are found again though its copy lies elsewhere each time."""
-    score(rows_of(9), "bur", rows=tmp_path)
-    score(rows_of(9), "bur", rows=tmp_path)
-    assert len(Run(str(run_in(tmp_path))).files) == 1

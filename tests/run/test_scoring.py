@@ -78,8 +78,7 @@ def test_models_of_texts(tmp_path: Path, measure: str, tiny_model: Any) -> None:
 
 
 @pytest.mark.usefixtures("workers_here")
-@pytest.mark.parametrize(("n_tasks", "shared"), [(3, False), (4, True), (5, True)])
-@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize(("n_tasks", "shared", "kept"), [(3, False, True), (4, True, False), (5, True, True)])
 def test_workers_start_if_as_much_is_left_as_was_scored_in_the_first_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_tasks: int, shared: bool, kept: bool
 ) -> None:

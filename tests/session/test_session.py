@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import BUR, UER, EntityHallucination, compute
+from fairsum_utils import EntityHallucination, compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import summary_measures
 from fairsum_utils.measures import get_measure
@@ -81,23 +81,16 @@ def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
         assert record["message"].startswith(f"{record['count']} of 40 ")
 
 
-def test_a_scorer_is_kept_as_long_as_it_serves(columns: dict[str, Any]) -> None:
+def test_a_scorer_is_kept_as_long_as_it_serves_and_then_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(requests("uer"))
-    scorer = session.passes[0].scorer
+    scorer, closed = session.passes[0].scorer, []
+    monkeypatch.setattr(type(scorer), "close", lambda scorer: closed.append(scorer.settings.k))
     session.ask(requests("uer", confidence_level=0.9))  # of the same rows
     assert session.passes[0].scorer is scorer
-    session.ask(requests("uer", k=2))
-    assert session.passes[0].scorer is not scorer
-
-
-def test_scorers_that_serve_no_more_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session(requests("uer"))
-    closed = []
-    monkeypatch.setattr(type(session.passes[0].scorer), "close", lambda scorer: closed.append(scorer.settings.k))
     session.ask(requests("uer", k=3))
     assert closed == [1]
     with session:
-        assert session.passes[0].scorer
+        assert session.passes[0].scorer is not scorer
     assert closed == [1, 3]
 
 
@@ -122,13 +115,6 @@ def test_columns_that_are_missing_or_unequal(asked: list[str], given: dict[str, 
     with pytest.raises(InputError) as error:
         Session(requests(*asked)).score(given)
     assert str(error.value).startswith(message)
-
-
-def test_settings_are_checked_before_any_sample() -> None:
-    with pytest.raises(InputError, match=r"^uer: k must be a whole number"):
-        Session([Request(BUR()), Request(UER(k=0))])
-    with pytest.raises(InputError, match=r"^uer: unknown setting 'tau'"):
-        requests("uer", tau=0.5)
 
 
 def test_all_samples_are_checked_before_any_is_scored(columns: dict[str, Any]) -> None:

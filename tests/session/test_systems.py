@@ -19,7 +19,7 @@ from fairsum_utils import BUR, UER, Distinguishability, EqualCoverage
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.quality import Quality
-from fairsum_utils.session.systems import ComparedSystems, check_baseline
+from fairsum_utils.session.systems import ComparedSystems
 from tests._together import measures
 from tests.conftest import LONG
 
@@ -254,12 +254,6 @@ def test_bad_input(systems: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match="compare: ") as error:
         fairsum_utils.compare(systems, **columns, **options)
     assert message in str(error.value)
-
-
-def test_a_baseline_is_one_of_the_systems() -> None:
-    assert check_baseline("compare", ["a", "b"], "b") == "b"
-    with pytest.raises(InputError, match="compare: needs at least two systems, found none"):
-        check_baseline("compare", [], None)
 
 
 def test_sources_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
