@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,8 @@ from fairsum_utils.inference.batching import (
     plan_batches,
     run_batches,
 )
+
+from ..conftest import load_script
 
 LENGTHS = st.lists(st.integers(0, 40), max_size=30)
 BUDGETS = st.integers(1, 200)
@@ -109,12 +110,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=60)
 @pytest.fixture(scope="session")
 def tokenizer(repository: Path) -> Any:
     pytest.importorskip("transformers")
-    spec = importlib.util.spec_from_file_location("_tiny_models", repository / "tests" / "_tiny_models.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.make_tokenizer()
+    return load_script(repository / "tests" / "_tiny_models.py").make_tokenizer()
 
 
 @given(pairs=st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4), max_tokens=st.integers(6, 40))

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from ..conftest import takes_long
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-pytest.importorskip("accelerate")
+for module in ("torch", "transformers", "accelerate"):
+    pytest.importorskip(module)
 pytest.importorskip("resource", reason="a Unix module")
 
 
-@pytest.fixture
-def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(repository / "benchmarks"))
-    import bench_nli
-
-    yield bench_nli
-    for name in ("bench_nli", "harness"):
-        sys.modules.pop(name, None)
-
-
 @takes_long
-def test_all_ways_agree(benchmark: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_ways_agree(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(repository / "benchmarks"))
     output = tmp_path / "report.json"
-    options = ["--sets", "1", "--size", "tiny", "--batch-sizes", "8", "--repeats", "1", "--device", "cpu"]
-    options += ["--also", "bfloat16"]
-    benchmark.main([*options, "--output", str(output)])
+    options = "--sets 1 --size tiny --batch-sizes 8 --repeats 1 --device cpu --also bfloat16 --output"
+    importlib.import_module("bench_nli").main([*options.split(), str(output)])
     report = json.loads(output.read_text(encoding="utf-8"))
     (tiny,) = report["sizes"]
     ways = {"runner", "runner bfloat16", "pipeline 8", "pipeline 8 bfloat16", "published loop"}
@@ -48,8 +38,3 @@ def test_all_ways_agree(benchmark: ModuleType, tmp_path: Path, capsys: pytest.Ca
     assert tiny["ways"]["runner"]["runner_is_times_faster"] == 1
     assert 0 <= tiny["ways"]["runner"]["padding_share"] < tiny["ways"]["published loop"]["padding_share"] < 1
     assert "best pipeline" in capsys.readouterr().out
-
-
-def test_fixed_batches_end_with_their_part(benchmark: ModuleType) -> None:
-    batches = [batch.tolist() for batch in benchmark.fixed_batches([3, 2], 2)]
-    assert batches == [[0, 1], [2], [3, 4]]

@@ -6,7 +6,6 @@ import json
 import logging
 import re
 import shutil
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,13 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.models import LoadedModel, load_model
 
+from .conftest import COMMIT
+
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 pytest.importorskip("accelerate")
 hub = pytest.importorskip("huggingface_hub")
 
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 HUB_ID = "somebody/some-model"
 
 
@@ -40,36 +40,8 @@ def refusal(model: Any, kind: str = "classifier", **options: Any) -> str:
 
 
 @pytest.fixture
-def copy(tiny_model: Any, tmp_path: Path) -> Path:
-    """A classifier to damage."""
-    return Path(shutil.copytree(tiny_model("classifier"), tmp_path / "copy"))
-
-
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise OSError("Network is unreachable")
-
-    for name in ("connect", "connect_ex"):
-        monkeypatch.setattr(socket.socket, name, refuse)
-    for name in ("create_connection", "getaddrinfo"):
-        monkeypatch.setattr(socket, name, refuse)
-
-
-@pytest.fixture
-def hub_cache(tiny_model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Hub's model that was downloaded before; the folder of its files."""
-    monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setattr(transformers.utils.hub, "TRANSFORMERS_CACHE", str(tmp_path), raising=False)  # transformers 4
-    repository = tmp_path / f"models--{HUB_ID.replace('/', '--')}"
-    (repository / "refs").mkdir(parents=True)
-    (repository / "refs" / "main").write_text(COMMIT)
-    return Path(shutil.copytree(tiny_model("classifier"), repository / "snapshots" / COMMIT))
-
-
-def configure(folder: Path, **settings: Any) -> None:
-    path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | settings))
+def copy(copy_of: Any) -> Path:
+    return copy_of("classifier")
 
 
 @pytest.mark.parametrize("kind", ["classifier", "encoder", "seq2seq", "causal"])
@@ -162,9 +134,7 @@ def test_damaged_folders(file: str, content: bytes | int | None, reason: str, co
 
 def test_code_of_a_model_is_not_run(copy: Path) -> None:
     (copy / "own.py").write_text(f"open({str(copy / 'was_here')!r}, 'w')\nclass Own: pass\n")
-    configure(
-        copy, model_type="own", auto_map={"AutoConfig": "own.Own", "AutoModelForSequenceClassification": "own.Own"}
-    )
+    (copy / "config.json").write_text('{"model_type": "own", "auto_map": {"AutoConfig": "own.Own"}}')
     assert "it contains its own code, which fairsum does not run" in refusal(copy)
     assert not (copy / "was_here").exists()
 
@@ -201,8 +171,8 @@ def test_a_model_that_is_not_there_offline(
     assert any(reason in message for reason in reasons)
 
 
-def test_the_commit_is_asked_for_once(hub_cache: Path, no_network: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_the_commit_is_asked_for_once(downloaded: Any, no_network: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, folder = [], downloaded("classifier")
 
     def model_info(_: Any, model: str, *, revision: str | None, timeout: float) -> Any:
         asked.append((model, revision))
@@ -212,7 +182,7 @@ def test_the_commit_is_asked_for_once(hub_cache: Path, no_network: None, monkeyp
 
     def from_pretrained(place: str, **options: Any) -> Any:
         loaded_with.update(options)
-        return tokenizer(hub_cache)
+        return tokenizer(folder)
 
     monkeypatch.setattr(hub.HfApi, "model_info", model_info)
     monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", from_pretrained)
@@ -235,31 +205,16 @@ def test_a_device_that_cannot_be_used(device: str, tiny_model: Any) -> None:
 
 
 def test_loading_is_quiet_and_changes_no_logging(tiny_model: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    def state_of_logging() -> list[Any]:
+        bars = [transformers.utils.logging.is_progress_bar_enabled(), hub.utils.are_progress_bars_disabled()]
+        return [*bars, *(logging.getLogger(name).level for name in ("transformers", "huggingface_hub"))]
+
     before = state_of_logging()
     load(tiny_model("classifier"))
     load(tiny_model("seq2seq"), "encoder")  # leaves weights over, which transformers reports
     refusal(tiny_model("encoder"))
     assert capfd.readouterr() == ("", "")
     assert state_of_logging() == before
-
-
-def state_of_logging() -> list[Any]:
-    names = ("transformers", "huggingface_hub")
-    bars = [transformers.utils.logging.is_progress_bar_enabled(), hub.utils.are_progress_bars_disabled()]
-    return [*bars, *(logging.getLogger(name).level for name in names)]
-
-
-@pytest.mark.parametrize("is_zipped", [True, False])
-def test_weights_that_are_a_pickle_run_nothing(is_zipped: bool, tiny_model: Any, tmp_path: Path) -> None:
-    import torch
-
-    folder = tmp_path / "model"
-    shutil.copytree(tiny_model("classifier"), folder)
-    (folder / "model.safetensors").unlink()
-    evil = {"classifier.weight": Evil(tmp_path / "owned")}
-    torch.save(evil, folder / "pytorch_model.bin", _use_new_zipfile_serialization=is_zipped)
-    assert "cannot be used" in refusal(folder)
-    assert not (tmp_path / "owned").exists()
 
 
 class Evil:
@@ -270,6 +225,15 @@ class Evil:
 
     def __reduce__(self) -> Any:
         return Path.write_text, (self.path, "x")
+
+
+@pytest.mark.parametrize("is_zipped", [True, False])
+def test_weights_that_are_a_pickle_run_nothing(is_zipped: bool, copy: Path, tmp_path: Path) -> None:
+    (copy / "model.safetensors").unlink()
+    evil = {"classifier.weight": Evil(tmp_path / "owned")}
+    torch.save(evil, copy / "pytorch_model.bin", _use_new_zipfile_serialization=is_zipped)
+    assert "cannot be used" in refusal(copy)
+    assert not (tmp_path / "owned").exists()
 
 
 @pytest.mark.parametrize(

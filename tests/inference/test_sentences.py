@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.runner import TruncationWarning
 
 from ..conftest import takes_long
+from .conftest import COMMIT
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -27,7 +27,6 @@ from fairsum_utils.inference.sentences import SentenceEmbedder  # noqa: E402 (wh
 
 TEXTS = ["Tasty soup, slow service.", "", "Cold.", "The wait was long and the room was loud.", "Cold.", "Slow 🍜"]
 STAGES = ("Transformer", "Pooling", "Normalize")
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def embedder(model: Any, **options: Any) -> SentenceEmbedder:
@@ -50,8 +49,8 @@ def describe(folder: Path, stages: tuple[str, ...] = STAGES, **files: Any) -> Pa
 
 
 @pytest.fixture
-def copy(tiny_model: Any, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(tiny_model("encoder"), tmp_path / "copy"))
+def copy(copy_of: Any) -> Path:
+    return copy_of("encoder")
 
 
 def states(folder: Path, text: str) -> np.ndarray:
@@ -148,30 +147,21 @@ def test_what_is_not_supported_is_named(copy: Path, stages: Any, files: Any, rea
     ) in message
 
 
-@pytest.fixture
-def hub_cache(tiny_model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Hub's model that was downloaded before, without network now; the folder of its files."""
-    monkeypatch.setattr(hub.constants, "HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setattr(transformers.utils.hub, "TRANSFORMERS_CACHE", str(tmp_path), raising=False)  # transformers 4
+def test_a_model_of_the_hub(downloaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", True)
-    repository = tmp_path / "models--somebody--some-model"
-    (repository / "refs").mkdir(parents=True)
-    (repository / "refs" / "main").write_text(COMMIT)
-    (repository / ".no_exist" / COMMIT).mkdir(parents=True)
-    return Path(shutil.copytree(tiny_model("encoder"), repository / "snapshots" / COMMIT))
-
-
-def test_a_model_of_the_hub(hub_cache: Path) -> None:
-    absent = hub_cache.parents[1] / ".no_exist" / COMMIT
-    describe(hub_cache, STAGES[:2], pooling={"pooling_mode": "cls"})
+    folder = downloaded("encoder")
+    describe(folder, STAGES[:2], pooling={"pooling_mode": "cls"})
     for name in ("sentence_bert_config.json", "config_sentence_transformers.json"):
-        (absent / name).touch()  # what the Hub has not
+        (folder.parents[1] / ".no_exist" / COMMIT / name).touch()  # what the Hub has not
     model = embedder("somebody/some-model")
     assert (model.name, model.normalize) == (f"somebody/some-model@{COMMIT[:12]} cls", False)
-    np.testing.assert_allclose(model.embed(["soup"])[0], states(hub_cache, "soup")[0], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(model.embed(["soup"])[0], states(folder, "soup")[0], rtol=0, atol=1e-5)
 
 
-def test_a_file_that_the_hub_has_not(hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_the_hub_has_not(downloaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    downloaded("encoder")
+    monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", True)
+
     class Missing(hub.errors.EntryNotFoundError):  # the Hub's own wants a response
         pass
 
