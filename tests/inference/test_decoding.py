@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("accelerate")
 
-PROMPTS = ["Great soup", "slow", "Cold soup, slow service, the wait", "a"]
+PROMPTS = ["Great soup", "slow", "Cold soup, slow service, the wait"]
 
 
 @pytest.fixture(scope="module", params=["causal", "seq2seq"])
@@ -35,10 +35,9 @@ def written(loaded: LoadedModel, order: list[int], *, batch_tokens: int = 1000, 
 
 
 def test_order_and_batches_do_not_change_likeliest_tokens(loaded: LoadedModel) -> None:
-    together = written(loaded, [0, 1, 2, 3])
-    assert sorted(together) == [0, 1, 2, 3]
-    assert written(loaded, [3, 1, 0, 2], batch_tokens=1) == together
-    assert written(loaded, [2])[2] == together[2]
+    together = written(loaded, [0, 1, 2])
+    assert sorted(together) == [0, 1, 2]
+    assert written(loaded, [2, 1, 0], batch_tokens=1) == together
     # A model that is forced to end writes a token less, and has not ended of itself.
     least = 5 if loaded.model.generation_config.forced_eos_token_id is not None else 6
     assert all(len(text.tokens) <= 6 and (text.ended or len(text.tokens) >= least) for text in together.values())
@@ -52,16 +51,16 @@ def test_padding_adds_no_token_to_penalize(loaded: LoadedModel, monkeypatch: pyt
         return generate(**options)
 
     monkeypatch.setattr(loaded.model, "generate", seen)
-    written(loaded, [0, 2, 3])
-    inputs = {place: encode_prompt(loaded.tokenizer, PROMPTS[place]) for place in (2, 0, 3)}  # by length
-    for row, mask, ids in zip(given["input_ids"], given["attention_mask"], inputs.values(), strict=True):
+    written(loaded, [0, 1, 2])
+    inputs = sorted((encode_prompt(loaded.tokenizer, prompt) for prompt in PROMPTS), key=len, reverse=True)
+    for row, mask, ids in zip(given["input_ids"], given["attention_mask"], inputs, strict=True):
         assert row[mask == 1].tolist() == ids
         assert set(row.tolist()) == set(ids)
         assert mask.tolist() == sorted(mask.tolist(), reverse=loaded.model.config.is_encoder_decoder)
 
 
 def test_a_batch_is_halved_where_memory_is_full(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    together, generate = written(loaded, [0, 1, 2, 3]), decoding._generate
+    together, generate = written(loaded, [0, 1, 2]), decoding._generate
     sizes = []
 
     def little(loaded: LoadedModel, inputs: list[list[int]], *more: Any) -> list[Written]:
@@ -71,16 +70,20 @@ def test_a_batch_is_halved_where_memory_is_full(loaded: LoadedModel, monkeypatch
         return generate(loaded, inputs, *more)
 
     monkeypatch.setattr(decoding, "_generate", little)
-    assert written(loaded, [0, 1, 2, 3]) == together
-    assert sizes[0] == 4
-    assert sizes.count(1) == 4
+    assert written(loaded, [0, 1, 2]) == together
+    assert sizes[0] == 3
+    assert sizes.count(1) == 3
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(decoding, "_generate", fail)
 
 
 def test_a_prompt_that_fits_no_memory(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise torch.OutOfMemoryError("CUDA out of memory.")
-
-    monkeypatch.setattr(decoding, "_generate", full)
+    failing(monkeypatch, torch.OutOfMemoryError("CUDA out of memory."))
     with pytest.raises(InputError) as caught:
         written(loaded, [0, 1])
     message = str(caught.value)
@@ -89,10 +92,7 @@ def test_a_prompt_that_fits_no_memory(loaded: LoadedModel, monkeypatch: pytest.M
 
 
 def test_an_error_of_the_model_is_no_full_memory(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("the device is gone")
-
-    monkeypatch.setattr(decoding, "_generate", broken)
+    failing(monkeypatch, RuntimeError("the device is gone"))
     with pytest.raises(RuntimeError, match="the device is gone"):
         written(loaded, [0, 1])
 

@@ -33,7 +33,7 @@ PAIRS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8)
 ARCHITECTURES = ["roberta", "bert", "gpt2", "deberta-v2"]
 
 
-def classifier(model: Any, *, multi_label: bool = False, **options: Any) -> SequenceClassifier:
+def classifier(model: Any, *, multi_label: bool | None = False, **options: Any) -> SequenceClassifier:
     chosen = InferenceSettings(**{"device": "cpu", "cache": "none", "module": "equal_coverage"} | options)
     return SequenceClassifier(model, multi_label=multi_label, settings=chosen)
 
@@ -110,6 +110,16 @@ def test_one_label_excludes_no_other(tiny_model: Any) -> None:
     ):
         classifier(model)
     assert 0 < values(model, [("cold soup",)], multi_label=True).item() < 1
+
+
+def test_independence_is_settled_where_the_configuration_does_not_say(tiny_model: Any) -> None:
+    for independent in (True, False):
+        model = classifier(tiny_model("classifier"), multi_label=None)
+        model.settle(independent=independent)
+        assert model.multi_label is independent
+    undecided = classifier(tiny_model("classifier"), multi_label=None)
+    with pytest.raises(InputError, match=r"does not say \(problem_type\) .*; choose another model"):
+        undecided.settle(independent=None)
 
 
 def test_nan_is_refused_and_not_kept(tiny_model: Any, tmp_path: Any) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import itertools
+import json
 import shutil
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -153,7 +155,6 @@ MATTERS: dict[str, list[Any]] = {
 class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
 
-    paper: str
     # Samples, one of them with an empty text.
     columns: dict[str, list[Any]]
     # Measures that can do without a model.
@@ -198,9 +199,8 @@ def described(name: str) -> Family:
     family = families()[name]
     needed = {column.name for column in family.columns if column.name not in GIVEN}
     columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS, MATTERS) if needed <= samples.keys())
-    paper = family.urls[0].rpartition("/")[2]
     found = {"columns": columns, "light": family.measures, "offline": {}, **BESIDES.get(name, {})}
-    return Family(paper, **found).narrowed(needed)
+    return Family(**found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}
@@ -350,6 +350,20 @@ def as_published(
     monkeypatch.chdir(tmp_path)
     if name in KINDS:
         shutil.copytree(request.getfixturevalue("taught")(name), tmp_path / f"{name}-model")
+
+
+def saved(results: Any, folder: Path) -> dict[str, Any]:
+    results.save(folder / "results.json")
+    return dict(json.loads((folder / "results.json").read_text(encoding="utf-8")))
+
+
+def schema() -> dict[str, Any]:
+    return dict(json.loads(files("fairsum_utils.results").joinpath("schema.json").read_text(encoding="utf-8")))
+
+
+def errors_of_schema(document: dict[str, Any]) -> list[str]:
+    validator = pytest.importorskip("jsonschema").Draft202012Validator(schema())
+    return [error.message for error in validator.iter_errors(document)]
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from fairsum_utils.families.contract import family_of
 from fairsum_utils.measures import get_measure
 from tests.conftest import load_script
 
+from .conftest import errors_of_schema, saved
+
 FOLDERS = Path(__file__).parents[2] / "metrics"
 
 HEADINGS = [
@@ -125,8 +127,9 @@ def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any], s
 
 
 def test_outputs_are_those_of_the_module(
-    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], site: ModuleType
+    name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any], site: ModuleType, tmp_path: Path
 ) -> None:
+    """And the keys of a saved result are those of the schema."""
     own = keys(section(name, "Outputs"))
     shared = keys(page("every-measure")) | keys(page(family_of(name).name))
     suffixes = [key for row in table(page("every-measure"), "suffix") for key in re.findall(r"`(\w+)`", row[0])]
@@ -142,3 +145,6 @@ def test_outputs_are_those_of_the_module(
     documented = {row[0].strip("`") for row in table(site.samples_table(family_of(name).name), "key of a sample")}
     assert f"<!-- samples of {family_of(name).name} -->" in page(family_of(name).name)
     assert {key for sample in result["samples"] for key in sample} <= documented
+    document = saved(result, tmp_path)
+    assert {name, f"{name}_ci"} <= document["metrics"][name].keys()
+    assert errors_of_schema(document) == []
