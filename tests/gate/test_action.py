@@ -13,6 +13,7 @@ pytest.importorskip("yaml")
 if shutil.which("bash") is None:
     pytest.skip("there is no bash", allow_module_level=True)
 
+from fairsum_utils.gate import EXIT_STATUS
 from tests._action import Done, action, run_step, step
 from tests._gate import uer
 
@@ -84,3 +85,11 @@ def test_what_is_installed(folder: Path) -> None:
 
 def test_a_python_of_ones_own() -> None:
     assert step("Set up Python")["if"] == "inputs.python != ''"
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"), [*((n, name) for name, n in EXIT_STATUS.items()), (2, "error"), (130, "error")]
+)
+def test_the_exit_status_is_the_outcome(status: int, outcome: str, tmp_path: Path) -> None:
+    done = run_step("Check", {"results": "x.json"}, tmp_path, tmp_path, fairsum=f"echo verdicts; exit {status}")
+    assert (done.status, done.outputs["outcome"]) == (status, outcome)
