@@ -161,7 +161,7 @@ def test_report_and_settings() -> None:
     assert figure is not None
     assert [*rows_of(figure.axes[0])] == [("BUR", 1.0, None)]
     assert "istribution" not in "".join(texts(figure))  # of one sample
-    assert "<td>Great, soup, friendly, staff</td>" in shown
+    assert "Great, soup, friendly, staff" in shown
     assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
     shown, _, _ = form.answer("Great soup and friendly staff.", REVIEWS, 0.5, 1, "ratio", "english")
     assert shown.startswith("<p>BUR = 0.0000")

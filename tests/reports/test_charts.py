@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.errors import InputError
@@ -316,18 +314,6 @@ def test_the_curve_goes_through_the_scores(settings: dict[str, Any], examples: M
         assert at(panel, "any group", tau) == pytest.approx(result["bur"])
         for group, rate in result["bur_by_value"].items():
             assert at(panel, group, tau) == pytest.approx(rate)
-
-
-SHARES = st.tuples(st.floats(0, 1), st.floats(0.01, 1))
-
-
-@given(st.lists(st.fixed_dictionaries({"a": SHARES}, optional={"b": SHARES, "c": SHARES}), min_size=1, max_size=6))
-def test_curves_rise(samples: list[dict[str, tuple[float, float]]]) -> None:
-    panel = bur_over_tau([record(**shares) for shares in samples], None)
-    for curve in panel.curves:
-        rates = [point.y for point in curve.points]
-        assert rates == sorted(rates)
-        assert 0 <= rates[0] <= rates[-1] <= 1
 
 
 def persons(*included: tuple[str, bool]) -> dict[str, Any]:

@@ -114,11 +114,13 @@ def test_chance_levels_stand_beside_the_scores(document: dict[str, Any]) -> None
     assert "At random: the score of random summaries of the same length as those of the system." in lines
 
 
-def test_measures_with_other_levels_have_none_in_the_head(document: dict[str, Any]) -> None:
-    document["metrics"]["uer"] = document["metrics"]["bur"] | {"settings": {"confidence_level": 0.95}, "alpha": 0.05}
+def test_measures_with_other_levels_and_counts(document: dict[str, Any]) -> None:
+    changed = {"settings": {"confidence_level": 0.95}, "alpha": 0.05, "n_samples": 7, "n_tests": 1}
+    document["metrics"]["uer"] = document["metrics"]["bur"] | changed
     lines = report(document).splitlines()
     assert "measure  system  score            CI  rank" in lines
-    assert any("significant below 0.1 or 0.05, with 0 outside" in line for line in lines)
+    assert lines[1:3] == ["40 samples compared, 1 skipped (bur)", "7 samples compared, 1 skipped (uer)"]
+    assert any("a measure (1 or 2); significant below 0.1 or 0.05, with 0 outside" in line for line in lines)
 
 
 _UNTESTED = (
@@ -170,13 +172,6 @@ def test_what_is_undefined_or_not_there(document: dict[str, Any]) -> None:
     lines = report(document).splitlines()
     assert lines[3:7] == ["system        BUR", "gpt4         0.25", "lead    undefined", "_%           0.38"]
     assert [row.label for row in draw_systems(document).panels[0].rows] == ["gpt4", "_%", "lead"]
-
-
-def test_measures_with_other_counts(document: dict[str, Any]) -> None:
-    document["metrics"]["uer"] = document["metrics"]["bur"] | {"n_samples": 7, "n_tests": 1}
-    lines = report(document).splitlines()
-    assert lines[1:3] == ["40 samples compared, 1 skipped (bur)", "7 samples compared, 1 skipped (uer)"]
-    assert any("for the differences of a measure (1 or 2)" in line for line in lines)
 
 
 def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dict[str, Any]) -> None:

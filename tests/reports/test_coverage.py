@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.families.warnings import notes_of
 from fairsum_utils.reports.coverage import REPORT
-from fairsum_utils.reports.formats import as_csv, as_html, as_text
+from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.tables import Table
 
 BY_VALUE, TEST, UNITS, MATRIX = (
@@ -100,13 +100,6 @@ def test_documents_stand_by_value() -> None:
     assert table.rows[0][1:] == [(0.1,), (0.3,), (0.0,), (0.2,)]
     assert table.rows[1][0] == f"2. {'Statement 1' * 9}"[:60] + "…"
     assert "a 1  " in as_text([table])
-
-
-def test_many_documents_are_drawn_but_not_written() -> None:
-    table = matrix("ab" * 5)
-    assert as_text([table]) == f"{MATRIX} (2 rows, 11 columns: shown in HTML, kept in CSV)"
-    assert as_html([table]).count("fs-shade-9") == 2
-    assert as_csv([table]).splitlines()[1].endswith("0.1,0.3,0.5,0.7,0.9")
 
 
 def test_what_is_spread_is_the_difference_of_each_value() -> None:

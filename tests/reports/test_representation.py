@@ -51,12 +51,6 @@ def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> Non
     assert shown(None) == shown(RepresentationMeasure()) == ("matched tokens", "soup friendli, friendli staff")
 
 
-def test_a_file_says_that_no_words_matched_where_shares_were_given() -> None:
-    shares = {key: [0.5, 0.5] for key in ("source_share", "desired_share", "summary_share", "ratio")}
-    [table] = REPORT.evidence("uer", {}, {"values": ["neg", "pos"], **shares, "matched": None}, {})
-    assert table.header == ["group", "source share", "desired share", "summary share", "ratio"]
-
-
 def test_spread_is_what_each_value_lacks() -> None:
     record = {"skipped": None, "values": ["neg", "pos"], "desired_share": [0.25, 0.75], "summary_share": [0.0, 1.0]}
     assert REPORT.spread("bur", record) == {"neg": 0.25, "pos": -0.25}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.sensitivity import ORDERS_PAGE, REPORT, order_sentences
+from fairsum_utils.reports.sensitivity import REPORT, order_sentences
 
 COLUMNS = {
     "predictions": ["Ann won here.", "Ann won there.", "Bob lost here.", "Bob lost there."],
@@ -148,12 +148,6 @@ def test_tables_of_orders(explained: Callable[..., Any]) -> None:
     assert [row[:4] for row in tables["Fairness scores by order"]][:2] == [
         ["bur", 1.0, 1.0, 0.0], ["uer", 0.25, 0.25, 0.0],
     ]  # fmt: skip
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_the_example_of_the_page_of_orders(explained: Callable[..., Any]) -> None:
-    message, _ = explained("order_sensitivity", ORDERS_PAGE.example, confidence_level=0.9, n_resamples=20)
-    assert message[0].startswith("Order Sensitivity = ")
 
 
 def test_recency() -> None:
