@@ -777,7 +777,7 @@ class CheckResult:
         return self.report()
 
     def _repr_html_(self) -> str:
-        from fairsum_utils.reports.formats import notebook_page
+        from fairsum_utils.reports.html import notebook_page
 
         return notebook_page(None, self.parts())
 

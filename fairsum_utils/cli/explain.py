@@ -114,7 +114,8 @@ def explained(name: str) -> dict[str, Any]:
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
     """Format the description of a measure for printing."""
-    from fairsum_utils.reports.tables import Marked, Table, Trusted, certain_digits, fairer
+    from fairsum_utils.reports.tables import Marked, Table, Trusted, certain_digits
+    from fairsum_utils.reports.wording import fairer
 
     name, (low, high), scores = document["name"], document["range"], document["scores"]
     digits = {_RANDOM: certain_digits(document["at_random_error"])}

@@ -131,7 +131,8 @@ class _Chosen:
 
 def _scored(options: Options) -> dict[str, Any]:
     """Score the file, keeping only the samples to show in memory."""
-    from fairsum_utils.reports.tables import interval, number, short_name
+    from fairsum_utils.reports.tables import interval, number
+    from fairsum_utils.reports.wording import short_name
     from fairsum_utils.run.job import Job
     from fairsum_utils.run.scoring import Scoring
     from fairsum_utils.session import Request
@@ -183,7 +184,7 @@ def _add_texts(options: Options, layout: Layout, samples: list[dict[str, Any]]) 
 
 def _of_samples_file(options: Options) -> dict[str, Any]:
     """Read samples from a file with records and texts."""
-    from fairsum_utils.reports.tables import short_name
+    from fairsum_utils.reports.wording import short_name
     from fairsum_utils.results.samples import from_file
 
     name, samples = options.metric, from_file(options.file, **reading(options))

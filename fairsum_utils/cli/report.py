@@ -10,7 +10,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import format_of, list_names, packing_of
 from fairsum_utils.io.objects import parse_json
 from fairsum_utils.io.opening import Place, open_packed
-from fairsum_utils.reports.tables import listed
+from fairsum_utils.reports.wording import listed
 
 # Formats that no results are in.
 _COLUMNAR = (".parquet", ".arrow", ".feather")

@@ -22,7 +22,8 @@ from fairsum_utils.io.frames import as_plain
 from fairsum_utils.measures import Measure, get_measure
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import number, short_name
+from fairsum_utils.reports.tables import number
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.results.record import plain
 from fairsum_utils.session import Request, Session

@@ -28,12 +28,13 @@ from fairsum_utils.io.samples import read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.formats import as_html, to_json
+from fairsum_utils.reports.formats import to_json
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.page.document import sample_style
 from fairsum_utils.reports.page.sample import Lens, readings, sample_html
 from fairsum_utils.reports.report import parts_of, report_of
-from fairsum_utils.reports.tables import short_name
 from fairsum_utils.reports.theme import FONT, MONO, colors_of, logo, sheet, themes
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 

@@ -25,17 +25,11 @@ from fairsum_utils.reports.tables import (
     certain_digits,
     chance_level,
     ci_heading,
-    fairer,
     figures_of,
-    has_number,
     interval,
-    listed,
     number,
-    opening,
-    short_name,
-    why_undefined,
-    without_chance,
 )
+from fairsum_utils.reports.wording import fairer, has_number, listed, opening, short_name, why_undefined, without_chance
 from fairsum_utils.validation import as_float
 
 # A result, what it says of a sample, or the sample: key -> entry

@@ -7,20 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairsum_utils.families.warnings import notes_of
-from fairsum_utils.reports import tables
-from fairsum_utils.reports.tables import (
-    Cell,
-    Marked,
-    Notes,
-    Part,
-    Table,
-    chance_level,
-    ci_heading,
-    has_number,
-    interval,
-    listed,
-    short_name,
-)
+from fairsum_utils.reports import tables, wording
+from fairsum_utils.reports.tables import Cell, Marked, Notes, Part, Table, chance_level, ci_heading, interval
+from fairsum_utils.reports.wording import has_number, listed, short_name
 from fairsum_utils.stats.intervals import FEWEST
 
 # Key of a system -> its column
@@ -51,17 +40,17 @@ def parts_of(document: Mapping[str, Any], named: str = "") -> list[Part]:
     has_chance = any(map(_has_chance, results.values()))
     undefined = [line for name, result in results.items() for line in _no_intervals(name, result)]
     return [
-        [f"{len(document['systems'])} systems{named}; {against}", *tables.compared_counts(results)],
+        [f"{len(document['systems'])} systems{named}; {against}", *wording.compared_counts(results)],
         _overview(document),
         _scores(results, has_chance),
         _differences(results),
         *by_group(document),
         [
-            *[tables.OF_CHANCE] * has_chance,
-            *(f"No chance level: {reason}." for reason in tables.without_chance(results.values())),
+            *[wording.OF_CHANCE] * has_chance,
+            *(f"No chance level: {reason}." for reason in wording.without_chance(results.values())),
         ],
         [
-            *tables.reading_of_differences(results, "the system", other),
+            *wording.reading_of_differences(results, "the system", other),
             f"p (Holm): corrected for the differences of a measure ({n_tests}); significant below {alphas}, with 0 "
             f"outside the interval, and from {FEWEST} samples on.",
             "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
@@ -84,7 +73,7 @@ def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
     for undefined, pairs in found.items():
         is_every, have = len(pairs) == len(result["differences"]), "has" if len(pairs) == 1 else "have"
         which = f"the difference{'s' * (len(pairs) > 1)}" if is_every else listed(pairs)
-        lines.append(tables.why_undefined(name, undefined, f"{short_name(name)}, {listed(pairs)}", f"{which} {have}"))
+        lines.append(wording.why_undefined(name, undefined, f"{short_name(name)}, {listed(pairs)}", f"{which} {have}"))
     return lines
 
 
@@ -111,7 +100,7 @@ def _rounded(key: str, number: float | None) -> Cell:
 def _score(name: str, measure: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
     figures = result["systems"][name]
     differences = (pair for pair in result["differences"] if pair["system"] == name)
-    is_significant = any(tables.is_significant(measure, result, pair) for pair in differences)
+    is_significant = any(wording.is_significant(measure, result, pair) for pair in differences)
     is_marked = is_significant and baseline is not None
     return Marked(figures["score"], _STAR if is_marked else "", certain=tables.digits_of(figures["ci"]))
 
@@ -187,7 +176,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
         if first and len(first) < len(result["systems"]):
             measures = fairest.setdefault(first, [])
         else:
-            is_tested = any(tables.is_tested(name, result, pair) for pair in result["differences"])
+            is_tested = any(wording.is_tested(name, result, pair) for pair in result["differences"])
             measures = alike if is_tested else untested
         measures.append(short_name(name))
     lines = [

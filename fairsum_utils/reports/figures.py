@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.reports.panels import Drawing, Panel, clean, wrapped
+from fairsum_utils.reports.lettering import clean, wrapped
+from fairsum_utils.reports.panels import Drawing, Panel
 from fairsum_utils.reports.theme import LIGHT, as_address
 
 if TYPE_CHECKING:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 import math
-import re
 import unicodedata
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from tabulate import tabulate
 from wcwidth import wcswidth
 
-from fairsum_utils._util.terminal import UNSEEN, on_one_line
-from fairsum_utils.io.cells import without_formulas
+from fairsum_utils._util.terminal import UNSEEN
+from fairsum_utils.reports.escaping import (
+    LATEX_OPTION,
+    in_cell,
+    in_latex,
+    in_markdown,
+    in_markdown_cell,
+    in_text,
+    latex_comment,
+    shown_cell,
+)
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.tables import (
-    Cell,
     Interval,
     Marked,
     Notes,
@@ -28,98 +34,12 @@ from fairsum_utils.reports.tables import (
     Shade,
     Signatures,
     Table,
-    Trusted,
-    number,
     with_certain_digits,
 )
-from fairsum_utils.reports.theme import STYLE, sheet
 from fairsum_utils.validation import count
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-# Commands that CI systems find in a log
-_LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
-_ENTITIES = {"<": "&lt;", "&": "&amp;", "\\": "&#92;"}
-# HTML in Markdown, and backslashes that would take away an escape
-_HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[^\w\s]|$)")
-# Markdown for emphasis, code, formulas and links; and commands in a log
-_MARKUP = re.compile(
-    r"(?=[*`~$])|(?<![^\W_])(?=_)|(?=_(?![^\W_]))|(?<=\])(?=[(:])|(?=://)|(?<=www)(?=\.)|(?<=#)(?=#\w*\[)",
-    re.IGNORECASE,
-)
-# Beginnings of headings, quotes and lists in Markdown, and of commands in a log
-_BLOCK = re.compile(r"^\s*(?=[#>=+-]|::)")
-# Links to people and issues; GitHub finds them after Markdown took the backslashes away
-_MENTION = re.compile(r"@(?=\w)|(?<!&)#(?=\d)")
-# Beginnings of a row that would belong to the command before it, or to a log
-_LATEX_OPTION = re.compile(r"^\s*(?=[\[*]|::)")
-_LATEX = str.maketrans(
-    {character: rf"\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-)
 # Columns of a terminal between cells, and those that a text takes at least
 _GAP, _LEAST = 2, 12
-# Letters of the head of a column in HTML, which has no line breaks
-_LONGEST_HEAD = 40
-
-
-def escaped(text: str) -> str:
-    """Escape a text for HTML, on one line.
-
-    Example:
-        >>> escaped("<b> \\u202e")
-        '&lt;b&gt; \\\\u202e'
-    """
-    return html.escape(on_one_line(text))
-
-
-def in_cell(text: str) -> str:
-    """Escape a text for a CSV cell.
-
-    Example:
-        >>> in_cell("=1+1"), in_cell("a\\nb=1")
-        ("'=1+1", 'a b=1')
-    """
-    return on_one_line(f"'{text}" if text.lstrip().startswith("::") else without_formulas(text))
-
-
-def _in_text(text: str) -> str:
-    """Escape a text for a terminal or a log."""
-    return _LOG_COMMAND.sub(r"\g<0>\\", on_one_line(text))
-
-
-def _in_markdown(text: str) -> str:
-    """Escape a line for Markdown, unless the text is our own."""
-    return text if isinstance(text, Trusted) else _BLOCK.sub(r"\g<0>\\", _in_markdown_line(text))
-
-
-def _in_markdown_line(text: str) -> str:
-    """Escape links, addresses, mentions and HTML in a line of Markdown."""
-    text = _HTML.sub(lambda match: _ENTITIES[match[0]], on_one_line(text))
-    return _MENTION.sub(r"\g<0>&#8203;", _MARKUP.sub(r"\g<0>\\", text))
-
-
-def _in_markdown_cell(text: str) -> str:
-    """Escape untrusted text for a cell of a Markdown table."""
-    return (text if isinstance(text, Trusted) else _in_markdown_line(text)).replace("|", r"\|")
-
-
-def _in_latex(text: str) -> str:
-    """Escape a text for LaTeX."""
-    return on_one_line(text).translate(_LATEX)
-
-
-def _latex_comment(line: str) -> str:
-    return f"% {_in_text(line)}"
-
-
-def _shown(cell: Cell, escape: Callable[[str], str]) -> str:
-    """Write a cell on one line; texts are escaped."""
-    if isinstance(cell, str):
-        return escape(cell)
-    return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
 def _columns(table: Table, escape: Callable[[str], str]) -> list[list[str]]:
@@ -128,7 +48,7 @@ def _columns(table: Table, escape: Callable[[str], str]) -> list[list[str]]:
     for name, *cells in zip(table.header, *table.rows, strict=True):
         marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
         blanks = [" " * (max(marks) - mark) for mark in marks]
-        column = [_shown(cell, escape) + blank for cell, blank in zip(cells, blanks, strict=True)]
+        column = [shown_cell(cell, escape) + blank for cell, blank in zip(cells, blanks, strict=True)]
         columns.append([escape(name), *column])
     return columns
 
@@ -207,7 +127,7 @@ def as_text(
     """
 
     def escape(text: str) -> str:
-        return encode(_in_text(text))
+        return encode(in_text(text))
 
     def drawn(table: Table) -> str:
         shown = "\n\n".join(_fitted(_columns(with_certain_digits(table), escape), table.n_texts, width))
@@ -230,11 +150,11 @@ def as_markdown(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        lines = _tabulated(_columns(table, _in_markdown_cell), table.n_texts, "pipe")
-        below = "\n".join(map(_in_markdown, table.below))
+        lines = _tabulated(_columns(table, in_markdown_cell), table.n_texts, "pipe")
+        below = "\n".join(map(in_markdown, table.below))
         return f"{lines}\n\n{below}" if below else lines
 
-    return _joined(parts, drawn, _in_markdown)
+    return _joined(parts, drawn, in_markdown)
 
 
 def as_latex(parts: Iterable[Part]) -> str:
@@ -257,13 +177,13 @@ def as_latex(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        shown = _tabulated(_columns(table, _in_latex), table.n_texts, "latex_raw")
+        shown = _tabulated(_columns(table, in_latex), table.n_texts, "latex_raw")
         for rule in ("top", "mid", "bottom"):
             shown = shown.replace(r"\hline", rf"\{rule}rule", 1)
-        lines = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in shown.split("\n"))
-        return "\n".join([*lines, *map(_latex_comment, table.below)])
+        lines = (LATEX_OPTION.sub(r"\g<0>{}", line) for line in shown.split("\n"))
+        return "\n".join([*lines, *map(latex_comment, table.below)])
 
-    return _joined(parts, drawn, _latex_comment, lambda text: _latex_comment(f"- {text}"))
+    return _joined(parts, drawn, latex_comment, lambda text: latex_comment(f"- {text}"))
 
 
 def _joined(
@@ -355,76 +275,6 @@ def flat_columns(table: Table) -> list[list[Any]]:
     return columns
 
 
-def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
-    """Write tables and paragraphs as HTML without styles; ``templates/tables.css`` has these.
-
-    Args:
-        parts: parts in their order.
-        sortable: mark the tables for a script that sorts their rows, and give it the numbers unrounded.
-
-    Example:
-        >>> print(as_html([["a < b"], Table(["group", "texts"], [["a", 2]], "Texts")]))
-        <p>a &lt; b</p>
-        <div class="fs-table" tabindex="0"><table>
-        <caption>Texts</caption>
-        <thead><tr><th scope="col">group</th><th scope="col" class="fs-number">texts</th></tr></thead>
-        <tbody>
-        <tr><th scope="row">a</th><td class="fs-number">2</td></tr>
-        </tbody>
-        </table></div>
-    """
-    shown: list[str] = []
-    for part in parts:
-        if isinstance(part, Table):
-            shown += _html_table(part, sortable)
-        lines = part.below if isinstance(part, Table) else part
-        lines = ["Notes:", *lines] if isinstance(part, Notes) and lines else lines
-        shown += [f"<p>{'<br>'.join(map(escaped, lines))}</p>"] if lines else []
-    return "\n".join(shown)
-
-
-def _html_table(table: Table, sortable: bool) -> Iterator[str]:
-    columns = list(zip(table.header, *table.rows, strict=True))
-    # The cells decide about numbers: a column after the first that contains a text is a column of texts.
-    numbers = [not any(isinstance(cell, str) for cell in column[1:]) for column in columns]
-    has_names = table.n_texts == 1 and bool(columns) and not numbers[0]  # else the first column names no row
-    yield f'<div class="fs-table" tabindex="0"><table{" data-sortable" if sortable else ""}>'
-    if table.title:
-        yield f"<caption>{escaped(table.title)}</caption>"
-    yield f"<thead><tr>{''.join(map(_head, table.header, numbers))}</tr></thead>"
-    yield "<tbody>"
-    for row in table.rows:
-        cells = [_html_cell(cell, is_number, sortable) for cell, is_number in zip(row, numbers, strict=True)]
-        if has_names:
-            cells[0] = f'<th scope="row">{_shown(row[0], escaped)}</th>'
-        yield f"<tr>{''.join(cells)}</tr>"
-    yield "</tbody>"
-    yield "</table></div>"
-
-
-def _head(name: str, is_number: bool) -> str:
-    """Write the heading of a column; unnamed columns get a plain cell."""
-    side = ' class="fs-number"' if is_number else ""
-    if not name:
-        return f"<td{side}></td>"
-    is_long = len(name) > _LONGEST_HEAD
-    title = f' title="{escaped(name)}"' if is_long else ""
-    shown = f"{name[: _LONGEST_HEAD - 1].rstrip()}…" if is_long else name
-    return f'<th scope="col"{side}{title}>{escaped(shown)}</th>'
-
-
-def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
-    classes = ["fs-number"] * is_number
-    if isinstance(cell, Shade):
-        classes.append(f"fs-shade-{cell.level}")
-    named = f' class="{" ".join(classes)}"' if classes else ""
-    ranked = cell.number if isinstance(cell, (Marked, Shade)) else cell
-    ranked = ranked.low if isinstance(ranked, Interval) else ranked
-    has_number = sortable and ranked is not None and not isinstance(ranked, str) and not math.isnan(ranked)
-    sort_key = f' data-value="{ranked!r}"' if has_number else ""
-    return f"<td{named}{sort_key}>{_shown(cell, escaped)}</td>"
-
-
 # Name of a format -> function that writes parts in it
 FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
     "text": as_text,
@@ -458,17 +308,3 @@ def _finite(item: Any) -> Any:
     if isinstance(item, list):
         return [_finite(value) for value in item]
     return None if isinstance(item, float) and not math.isfinite(item) else item
-
-
-def notebook_page(figure: Figure | None, parts: Iterable[Part]) -> str:
-    """Return a figure above folded tables, with styles but without scripts."""
-    tables, style = as_html(parts), sheet("tables.css")
-    if figure is not None:
-        from fairsum_utils.reports.figures import drawn
-
-        # The ids of one cell are not those of another.
-        prefix = f"f{zlib.crc32(tables.encode()):08x}"
-        drawing = drawn(figure, prefix, "Figure of the results; the tables have its numbers")
-        tables = f"{drawing}\n<details><summary>Tables</summary>\n{tables}\n</details>"
-        style = f"{STYLE}{style}"
-    return f'<div class="fairsum-results">\n<style>\n{style}</style>\n{tables}\n</div>'

@@ -8,14 +8,26 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from wcwidth import wcswidth
 
-from fairsum_utils._util.terminal import printable
-from fairsum_utils.reports.theme import LIGHT, VALUES
+from fairsum_utils.reports.lettering import (
+    clean,
+    color,
+    cut,
+    head,
+    label_axis,
+    left_out,
+    letters_above,
+    name_rows,
+    shown,
+    span_axis,
+    wrapped,
+)
+from fairsum_utils.reports.theme import VALUES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -25,8 +37,6 @@ if TYPE_CHECKING:
 MOST = 200
 # Inches of a row
 _ROW = 0.23
-# Smallest number that is shown
-_LITTLE = 0.0001
 
 
 class Panel(Protocol):
@@ -56,158 +66,6 @@ class Drawing(NamedTuple):
     def alone(self) -> Panel | None:
         """Chart for axes of a user; None without one."""
         return self.panels[0] if self.main is None and len(self.panels) == 1 else self.main
-
-
-def shown(number: float) -> str:
-    """Round a number as charts show it.
-
-    Example:
-        >>> shown(-0.25), shown(-0.00034), shown(-1e-9), shown(float("nan"))
-        ('−0.250', '−0.0003', '0.000', 'undefined')
-    """
-    if math.isnan(number):
-        return "undefined"
-    if not math.isfinite(number):
-        return "∞" if number > 0 else "−∞"
-    if abs(number) < _LITTLE / 2:
-        number = 0.0
-    return f"{number:.{4 if 0 < abs(number) < 10 * _LITTLE else 3}f}".replace("-", "−")
-
-
-def clean(text: str) -> str:
-    """Put a text on one line, and escape invalid and direction characters.
-
-    Example:
-        >>> clean("a\\n  b\\x00")
-        'a b\\\\x00'
-    """
-    return printable(" ".join(text.split())).replace("\ufffe", "").replace("\uffff", "")
-
-
-def cut(text: str, most: int) -> str:
-    """Put a text on one line, and cut it before an ellipsis.
-
-    Example:
-        >>> cut("underrepresented", 9), cut("\\u4e2d\\u6587\\u6807", 5)
-        ('underrep…', '中文…')
-    """
-    text = clean(text)
-    if wcswidth(text) <= most:
-        return text
-    kept = text[: most - 1]
-    while wcswidth(kept) >= most:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
-
-
-def wrapped(text: str, most: int, lines: int = 3) -> str:
-    """Break a text into lines; the last one is cut.
-
-    Example:
-        >>> wrapped("one two three", 7)
-        'one two\\nthree'
-    """
-    made: list[str] = []
-    for word in clean(text).split(" "):
-        if made and wcswidth(f"{made[-1]} {word}") <= most:
-            made[-1] += f" {word}"
-        else:
-            made.append(word)
-    if len(made) > lines:
-        made[lines - 1 :] = [" ".join(made[lines - 1 :])]
-    return "\n".join(cut(line, most) for line in made)
-
-
-def color(name: str) -> str:
-    """Return the color of a name of the palette in the style in use.
-
-    Example:
-        >>> color("plus"), color("v2")  # the second one of the style's cycle
-        ('#0b6e75', '#ff7f0e')
-    """
-    from matplotlib import rcParams
-    from matplotlib.colors import to_hex
-
-    of_style = {"ink": "text.color", "muted": "axes.labelcolor", "grid": "grid.color", "surface": "axes.facecolor"}
-    if name in of_style:
-        return to_hex(rcParams[of_style[name]])
-    place = {"accent": 0, **{value: place for place, value in enumerate(VALUES)}}
-    return to_hex(f"C{place[name]}") if name in place else LIGHT[name]
-
-
-def _letters(axes: Axes) -> int:
-    """Estimate how many letters fit above the axes."""
-    from matplotlib import rcParams
-
-    points = 72 * axes.get_window_extent().width / axes.figure.dpi
-    return max(int(points / (0.6 * float(rcParams["font.size"]))), 16)
-
-
-def _head(axes: Axes, title: str, entries: Sequence[tuple[Any, str]] = ()) -> None:
-    """Write the title, and below it a legend."""
-    from matplotlib import rcParams
-
-    letters, size = _letters(axes), float(rcParams["font.size"])
-    labels = [cut(label, letters - 8) for _, label in entries]
-    columns = max(letters // (max(map(wcswidth, labels), default=0) + 8), 1)
-    pad = size * (0.6 + 1.5 * math.ceil(len(labels) / columns))
-    axes.set_title(wrapped(title, int(0.7 * letters), 2), pad=pad)
-    if entries:
-        # Without its own text a label that begins with "_" would be left out.
-        legend = axes.legend(
-            [artist for artist, _ in entries],
-            ["label"] * len(labels),
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=columns,
-            borderpad=0,
-            borderaxespad=0.3,
-        )
-        for text, label in zip(legend.get_texts(), labels, strict=True):
-            text.set_text(label)
-
-
-def _axis(axes: Axes, sentences: Iterable[str]) -> None:
-    """Write the label of the lower axis, a line for each sentence."""
-    lines = (wrapped(f"{sentence[:1].upper()}{sentence[1:]}", _letters(axes)) for sentence in sentences if sentence)
-    axes.set_xlabel("\n".join(lines))
-
-
-def _left_out(drawn: Sized, every: Sized, what: str) -> str:
-    """Return a sentence if only the first ones are drawn.
-
-    Example:
-        >>> _left_out("ab", "abc", "letters"), _left_out("ab", "ab", "letters")
-        ('Only the first 2 of 3 letters are drawn; the tables have all.', '')
-    """
-    n, of = len(drawn), len(every)
-    return f"Only the first {n} of {of:,} {what} are drawn; the tables have all." if n < of else ""
-
-
-def _rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
-    """Name rows from top to bottom, with texts on the right."""
-    from matplotlib import rcParams
-
-    places, most = range(len(names)), _letters(axes) // 3
-    axes.set_yticks(places, [cut(name, most) for name in names])
-    for label, is_head in zip(axes.get_yticklabels(), heads, strict=False):
-        label.set_fontweight("bold" if is_head else "normal")
-    axes.set_ylim(max(len(names), 1) - 0.5, -0.5)
-    right: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "center"}
-    for place, text in enumerate(beside):
-        if text:
-            axes.annotate(clean(text), (1, place), (4, 0), size=rcParams["ytick.labelsize"], **right)
-
-
-def _span(axes: Axes, base: float, numbers: Iterable[float], *, even: bool = False) -> None:
-    """Set the ends of the lower axis around base and numbers."""
-    held = [base, *filter(math.isfinite, numbers)]
-    low, high = min(held), max(held)
-    if even:
-        furthest = max(base - low, high - base)
-        low, high = base - furthest, base + furthest
-    room = 0.05 * (high - low) or 0.5
-    axes.set_xlim(low - room * (low < base), high + room * (high > base or low == high))
 
 
 class Line(NamedTuple):
@@ -271,11 +129,11 @@ class Points(NamedTuple):
         ends = [end for place, mark in marks for end in _intervals(axes, place, mark)]
         entries = [line.draw(axes, place) for place, line in enumerate(self.lines)] + _ticks(axes, marks)
         numbers = [*(mark.number for _, mark in marks), *ends, *(line.number for line in self.lines)]
-        _span(axes, self.base, numbers, even=self.even)
+        span_axis(axes, self.base, numbers, even=self.even)
         beside = [", ".join(filter(None, [*(shown(mark.number) for mark in row.marks[:1]), row.note])) for row in rows]
-        _rows(axes, [row.label for row in rows], beside, [not row.marks for row in rows])
-        _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(rows, self.rows, "rows")])
+        name_rows(axes, [row.label for row in rows], beside, [not row.marks for row in rows])
+        head(axes, self.title, entries)
+        label_axis(axes, [self.axis, *self.notes, left_out(rows, self.rows, "rows")])
 
 
 def _intervals(axes: Axes, place: int, mark: Mark) -> Sequence[float]:
@@ -337,9 +195,9 @@ class Bars(NamedTuple):
             entries.append((bars, part.name))
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
-        _rows(axes, [row.label for row in rows], [row.note for row in rows], [not row.marks for row in rows])
-        _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(rows, self.rows, "bars")])
+        name_rows(axes, [row.label for row in rows], [row.note for row in rows], [not row.marks for row in rows])
+        head(axes, self.title, entries)
+        label_axis(axes, [self.axis, *self.notes, left_out(rows, self.rows, "bars")])
 
 
 def _percent(share: float) -> str:
@@ -395,8 +253,8 @@ class Curves(NamedTuple):
         axes.grid(axis="both")
         entries += [line.draw(axes, place) for place, line in enumerate(self.lines)]
         axes.set_ylabel(wrapped(self.upright, 36))
-        _head(axes, self.title, entries)
-        _axis(axes, [self.axis, *self.notes, _left_out(curves, self.curves, "curves")])
+        head(axes, self.title, entries)
+        label_axis(axes, [self.axis, *self.notes, left_out(curves, self.curves, "curves")])
 
 
 # Bins between the smallest and the largest number
@@ -447,12 +305,12 @@ class Histogram(NamedTuple):
         middles = [(place, Mark(median(numbers), shape="tick", text="median")) for place, numbers in found]
         entries = [line.draw(axes, place) for place, line in enumerate(self.lines)] + _ticks(axes, middles)
         beside = [f"n = {len(each):,}" + (f", median {shown(median(each))}" if each else "") for each in finite]
-        _rows(axes, [group.name for group in self.groups[:MOST]], beside)
-        _head(axes, self.title, entries)
+        name_rows(axes, [group.name for group in self.groups[:MOST]], beside)
+        head(axes, self.title, entries)
         is_cut = any(self.most < number < math.inf for group in self.groups for number in group.numbers)
         last = f"; the last bin also holds what is above {self.most:g}" if is_cut else ""
         upright = f"Height: fraction of a group's samples; the highest bar is {_percent(highest)}"
-        _axis(axes, [f"{self.axis}{last}", upright, *self.notes, _left_out(finite, self.groups, "groups")])
+        label_axis(axes, [f"{self.axis}{last}", upright, *self.notes, left_out(finite, self.groups, "groups")])
 
 
 def bin_edges(numbers: Sequence[float]) -> list[float]:
@@ -521,7 +379,7 @@ class Heat(NamedTuple):
         if rows and n_columns:
             shades = [[self._shade(number, known) for number in row[:MOST]] for row in rows]
             axes.pcolormesh(range(n_columns + 1), range(len(rows) + 1), shades)
-        letters = _letters(axes)
+        letters = letters_above(axes)
         size = float(rcParams["font.size"]) * min(0.9, 0.2 * letters / max(n_columns, 1))
         for row, place in itertools.product(range(len(rows)), range(n_columns)):
             axes.text(place + 0.5, row + 0.5, self._words(row, place), ha="center", va="center", fontsize=size)
@@ -533,11 +391,11 @@ class Heat(NamedTuple):
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=False)
         axes.set_ylim(max(len(rows), 1), 0)
-        _head(axes, self.title)
+        head(axes, self.title)
         unknown = any(number is not None and not math.isfinite(number) for row in rows for number in row)
         nothing = [] if rows and n_columns else ["There is nothing to compare."]
-        left_out = (_left_out(rows, self.rows, "rows"), _left_out(heads, self.columns, "columns"))
-        _axis(axes, [self.axis, *nothing, *["?: undefined"] * unknown, *self.notes, *left_out])
+        more = (left_out(rows, self.rows, "rows"), left_out(heads, self.columns, "columns"))
+        label_axis(axes, [self.axis, *nothing, *["?: undefined"] * unknown, *self.notes, *more])
 
     def _shade(self, number: float | None, known: Sequence[float]) -> tuple[float, ...]:
         """Return color and strength of a cell."""

@@ -13,7 +13,7 @@ from fairsum_utils.io.names import stems
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import Lens
-from fairsum_utils.reports.tables import listed, short_name
+from fairsum_utils.reports.wording import listed, short_name
 from fairsum_utils.results.base import Results, views_of
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import (

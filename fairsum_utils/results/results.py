@@ -192,7 +192,7 @@ class Shown(dict[str, Any]):
             return draw_on(ax, drawing.alone)
 
     def _repr_html_(self) -> str:
-        from fairsum_utils.reports.formats import notebook_page
+        from fairsum_utils.reports.html import notebook_page
 
         with self._checked():
             return notebook_page(self.plot() if self.whole() and self.whole().is_drawn else None, self._report())

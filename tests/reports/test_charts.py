@@ -16,19 +16,10 @@ from fairsum_utils import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.measures.bur import BUR
-from fairsum_utils.reports.charts import (
-    bur_over_tau,
-    by_group,
-    draw,
-    exclusive,
-    panels_of,
-    ratios_of,
-    sample_ratios,
-    spread,
-    spreads,
-)
+from fairsum_utils.reports.charts import by_group, draw, exclusive, panels_of
 from fairsum_utils.reports.figures import figure_of
 from fairsum_utils.reports.panels import Bars, Curves, Heat, Line, Panel, Points
+from fairsum_utils.reports.sample_charts import bur_over_tau, ratios_of, sample_ratios, spread, spreads
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 from fairsum_utils.stats.intervals import share_interval

@@ -18,7 +18,8 @@ from matplotlib.figure import Figure
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.reports import figures
 from fairsum_utils.reports.figures import figure_of, for_page, save_figure, styled
-from fairsum_utils.reports.panels import Drawing, Line, Mark, Points, Row, color
+from fairsum_utils.reports.lettering import color
+from fairsum_utils.reports.panels import Drawing, Line, Mark, Points, Row
 from fairsum_utils.reports.theme import LIGHT, VALUES
 from tests.reports._forms import HOSTILE, made, rows_of
 

@@ -13,17 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils._util.terminal import on_one_line
-from fairsum_utils.reports.formats import (
-    FORMATS,
-    as_csv,
-    as_html,
-    as_latex,
-    as_markdown,
-    as_text,
-    in_cell,
-    to_json,
-    width_of,
-)
+from fairsum_utils.reports.escaping import in_cell
+from fairsum_utils.reports.formats import FORMATS, as_csv, as_latex, as_markdown, as_text, to_json, width_of
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.tables import Interval, Marked, Part, Shade, Table
 
 TABLE = Table(["name", "mean |x|"], [["a|b\nc", 0.25], ["<i>", None], ["d", math.nan]], "Title", ["no x: none"])

@@ -14,7 +14,8 @@ from fairsum_utils import compute
 from fairsum_utils.families import families, family_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Report
-from fairsum_utils.reports.formats import as_html, as_text, notebook_page
+from fairsum_utils.reports.formats import as_text
+from fairsum_utils.reports.html import as_html, notebook_page
 from fairsum_utils.reports.report import report, report_of
 
 WITH_REPORT = [name for name in families() if type(report_of(name)) is not Report]

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.tables import Shade, Table
 from fairsum_utils.reports.theme import (
     DARK,

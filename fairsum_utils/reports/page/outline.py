@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 
 from fairsum_utils.reports.page.sample import Lens, Sampled, readings, scores, spread
-from fairsum_utils.reports.tables import listed
+from fairsum_utils.reports.wording import listed
 from fairsum_utils.validation import count
 
 # Samples on a page: a reader looks at no more, and the file stays small

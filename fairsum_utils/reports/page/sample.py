@@ -14,11 +14,13 @@ from fairsum_utils.families.contract import Family
 from fairsum_utils.families.marks import NOTHING, Attribution, Span
 from fairsum_utils.measures._agreed import agree, agreed
 from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.escaping import escaped
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.page.templates import rendered, with_signs
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Cell, Table, number, short_name
+from fairsum_utils.reports.tables import Cell, Table, number
 from fairsum_utils.reports.theme import VALUES, colors_of
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.reports.worst import severity, shortened
 
 _UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."

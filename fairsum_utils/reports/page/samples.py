@@ -14,7 +14,7 @@ from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports import figures
 from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.outline import Outline
 from fairsum_utils.reports.page.sample import Sampled, called, sample_html, scores, spread

@@ -14,21 +14,12 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import comparison, figures
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.charts import SCORES, levels_of, panels_of, score_panels, system_panels
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import (
-    Cell,
-    Marked,
-    Table,
-    chance_level,
-    fairer,
-    interval,
-    listed,
-    short_name,
-    table_of,
-)
+from fairsum_utils.reports.tables import Cell, Marked, Table, chance_level, interval, table_of
+from fairsum_utils.reports.wording import fairer, listed, short_name
 from fairsum_utils.settings import USUAL_LEVEL
 from fairsum_utils.stats.intervals import n_for_half_width
 from fairsum_utils.validation import as_float, is_missing

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import SIGNS, printable
-from fairsum_utils.reports.formats import escaped
+from fairsum_utils.reports.escaping import escaped
 from fairsum_utils.reports.theme import TEMPLATES
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count

@@ -17,7 +17,8 @@ from fairsum_reproductions.agreement import (
 )
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.tables import Part, Table, opening
+from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.reports.wording import opening
 from fairsum_utils.settings import Checked, Settings, setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import as_float, as_label, describe, is_missing

@@ -11,7 +11,8 @@ from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
-from fairsum_utils.reports.tables import Part, short_name
+from fairsum_utils.reports.tables import Part
+from fairsum_utils.reports.wording import short_name
 
 INPUTS = (samples_input("equal_coverage or coverage_parity records of each system"),)
 SETTINGS = DominanceSettings

@@ -16,7 +16,8 @@ from fairsum_reproductions.layout import place_of
 from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.coverage_parity import coverage_parity
-from fairsum_utils.reports.tables import Part, Table, short_name
+from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.settings import Count, Resampling, Settings, override, setting
 from fairsum_utils.stats.arrays import scalar
 

@@ -13,7 +13,8 @@ from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
-from fairsum_utils.reports.tables import Marked, Part, Table, short_name
+from fairsum_utils.reports.tables import Marked, Part, Table
+from fairsum_utils.reports.wording import short_name
 
 INPUTS = (
     Input("results", "equal_coverage or coverage_parity results, named SYSTEM/DATA_SET", "results", systems=True),

@@ -14,7 +14,8 @@ from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, s
 from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_reproductions.records import Record, as_column, check_paired, mean_difference, record_entries
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.tables import Part, Table, interval, short_name
+from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.settings import setting
 from fairsum_utils.stats.arrays import Floats, exact_mean
 

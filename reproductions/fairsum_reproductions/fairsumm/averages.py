@@ -12,7 +12,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.effective import differing
 from fairsum_utils.reports.panels import Drawing, Heat
-from fairsum_utils.reports.tables import Cell, Part, Table, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.settings import Checked, Settings, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice

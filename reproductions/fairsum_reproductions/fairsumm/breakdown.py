@@ -16,7 +16,8 @@ from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_ro
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.reports.panels import Drawing, Heat
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, count_samples
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table
+from fairsum_utils.reports.wording import count_samples
 from fairsum_utils.settings import Count, setting
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval

@@ -11,7 +11,8 @@ import numpy as np
 from fairsum_reproductions.agreement import krippendorff_alpha, randolph_kappa
 from fairsum_reproductions.contract import Input, Intervals
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.tables import Part, Table, interval, opening
+from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.reports.wording import opening
 from fairsum_utils.settings import Level, Settings, override, setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval

@@ -26,7 +26,8 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.measures.auc import AUC
 from fairsum_utils.reports.panels import Drawing, Heat
-from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, count_samples, short_name
+from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table
+from fairsum_utils.reports.wording import count_samples, short_name
 from fairsum_utils.settings import Draws, Fraction, override
 
 INPUTS = (SHARE_RECORDS,)

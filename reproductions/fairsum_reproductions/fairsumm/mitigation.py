@@ -28,8 +28,9 @@ from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Mark, Point, Points, Row
-from fairsum_utils.reports.tables import Cell, Part, Table, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table
 from fairsum_utils.reports.theme import colors_of
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.settings import Fraction, override, setting
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Estimate, paired_comparison

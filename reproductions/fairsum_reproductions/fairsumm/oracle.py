@@ -19,7 +19,8 @@ from fairsum_utils.measures.auc import AUC
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.panels import Drawing, Mark, Points, Row
-from fairsum_utils.reports.tables import Part, Table, number, short_name
+from fairsum_utils.reports.tables import Part, Table, number
+from fairsum_utils.reports.wording import short_name
 from fairsum_utils.settings import Count, Draws, Fraction, Level, override, setting
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean

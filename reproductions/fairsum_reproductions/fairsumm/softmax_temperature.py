@@ -16,7 +16,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation.words import softmax_weights
 from fairsum_utils.measures._representation import RepresentationMeasure
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
-from fairsum_utils.reports.tables import Part, Table, count_samples
+from fairsum_utils.reports.tables import Part, Table
+from fairsum_utils.reports.wording import count_samples
 from fairsum_utils.settings import Positive, setting, whole
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import bootstrap_sums

@@ -12,8 +12,9 @@ from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSetting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
 from fairsum_utils.reports.panels import Curve, Curves, Drawing, Line, Point
-from fairsum_utils.reports.tables import Cell, Part, Table, count_samples
+from fairsum_utils.reports.tables import Cell, Part, Table
 from fairsum_utils.reports.theme import VALUES, colors_of
+from fairsum_utils.reports.wording import count_samples
 from fairsum_utils.settings import setting, whole
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval

@@ -20,9 +20,10 @@ from fairsum_reproductions.shares import (
 )
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
-from fairsum_utils.reports.charts import ratios_of
 from fairsum_utils.reports.panels import Drawing
-from fairsum_utils.reports.tables import Part, Table, count_samples, number
+from fairsum_utils.reports.sample_charts import ratios_of
+from fairsum_utils.reports.tables import Part, Table, number
+from fairsum_utils.reports.wording import count_samples
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
 

@@ -18,7 +18,8 @@ from fairsum_utils.families.coverage.llm_units import get_chat
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.warnings import only_one
 from fairsum_utils.measures._coverage import CoverageMeasure
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number, opening
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number
+from fairsum_utils.reports.wording import opening
 from fairsum_utils.settings import Location, override
 from fairsum_utils.settings.models import InferenceSettings
 from fairsum_utils.stats.arrays import Bools, Floats

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from fairsum_utils import compare, score
-from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.html import as_html
 from fairsum_utils.reports.page import document
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import write_page
