@@ -10,20 +10,7 @@ from fairsum_utils.families.warnings import notes_of
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports import tables, wording
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.panels import (
-    Bars,
-    Curve,
-    Curves,
-    Drawing,
-    Heat,
-    Line,
-    Mark,
-    Panel,
-    Part,
-    Point,
-    Points,
-    Row,
-)
+from fairsum_utils.reports.panels import Bars, Curve, Curves, Drawing, Heat, Line, Mark, Panel, Part, Point, Points, Row
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.sample_charts import bur_over_tau, ratios_of, sample_ratios, spreads
 from fairsum_utils.reports.tables import ALL

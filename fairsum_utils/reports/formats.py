@@ -26,16 +26,7 @@ from fairsum_utils.reports.escaping import (
     shown_cell,
 )
 from fairsum_utils.reports.html import as_html
-from fairsum_utils.reports.tables import (
-    Interval,
-    Marked,
-    Notes,
-    Part,
-    Shade,
-    Signatures,
-    Table,
-    with_certain_digits,
-)
+from fairsum_utils.reports.tables import Interval, Marked, Notes, Part, Shade, Signatures, Table, with_certain_digits
 from fairsum_utils.validation import count
 
 # Columns of a terminal between cells, and those that a text takes at least
