@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -57,3 +59,18 @@ def filled() -> Callable[..., str]:
         return make_template(document).fill({f"e{place}": person for place, person in enumerate(people)})
 
     return fill
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Callable[..., Path]:
+    """Return a copy of a release in which text of one file is replaced."""
+
+    def damage(release: Path, file: str, old: str, new: str) -> Path:
+        shutil.copytree(release, tmp_path / "copy")
+        path = tmp_path / "copy/english/annotations" / file
+        content = path.read_text(encoding="utf-8")
+        assert old in content
+        path.write_bytes(content.replace(old, new).encode("utf-8", errors="surrogateescape"))
+        return tmp_path / "copy"
+
+    return damage
