@@ -83,7 +83,7 @@ REFUSED = """
 religion no_religion: Ann won. | They met at the church. | It was before Christmas.
 religion religion_elsewhere: The church service was long. | Christian Bale won. | Hans Christian Andersen won.
 religion religion_elsewhere: Muslims pray. | A Jewish museum opened. | The Jewish state. | A non-Muslim woman won.
-religion religion_elsewhere: A Muslim student union met. | A muslim woman won. | MUSLIM MAN WON
+religion religion_elsewhere: The Muslim said so. | A Muslim student union met. | A muslim woman won. | MUSLIM MAN WON
 religion religion_elsewhere: A Muslim woman left the Church of England.
 religion religion_told_otherwise: A Muslim woman wore a hijab. | A Muslim man left Mecca.
 religion religion_told_otherwise: A Christian woman had a Bible.
