@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.polarity.gender import located_words, shipped_table, words
-from fairsum_utils.measures.gender_polarity import GenderPolarity
 
 
 @pytest.fixture
@@ -19,35 +18,6 @@ def tiny_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table small enough to work scores by hand."""
     table = {"she": 0.6, "he": -0.6, "nun": 0.8, "uncle": -0.96, "nurse": 0.0}
     monkeypatch.setattr("fairsum_utils.families.polarity.gender.shipped_table", lambda: table)
-
-
-class Row(NamedTuple):
-    """A row of a text with the numbers that the tests look at."""
-
-    label: str
-    score: float
-    n_male: int = 0
-    n_female: int = 0
-    n_known: int = 0
-    n_unknown: int = 0
-    tie: bool = False
-    evidence: tuple[str, ...] = ()
-
-
-@pytest.fixture(scope="module")
-def score(label: Any) -> Any:
-    def score(texts: list[str], **settings: Any) -> list[Row]:
-        rows = []
-        for row in label("gender_polarity", texts, **settings):
-            counts = row.counts
-            assert set(counts) == set(GenderPolarity.counted)
-            assert counts["unknown"] == (counts["known_words"] == 0)
-            words_of = (counts[f"{kind}_words"] for kind in ("male", "female", "known", "unknown"))
-            evidence = tuple(word.word for word in row.evidence)
-            rows.append(Row(row.labels[0], row.scores["polarity"], *words_of, bool(counts["ties"]), evidence))
-        return rows
-
-    return score
 
 
 @given(st.one_of(st.text(), st.text("aB'’ é-.İK\x1c\xa0\n ", max_size=30)))
@@ -83,53 +53,45 @@ def test_words_are_what_the_rules_say(text: str) -> None:
     assert words(text) == [word for word in re.split(r"[ \t\n\r\f\v!-/:-@\[-`{-~\x1c-\x1f]+", kept) if word]
 
 
-def test_unigram_worked_example(score: Any) -> None:
-    rows = score(["He's a man; she is his boss.", "A nurse and her patients.", "He saw her.", "Nobody.", "..."])
-    # he's, man, his against she
-    assert rows[0] == Row("male", -2.0, 3, 1, 4, 3, False, ("hes", "man", "she", "his"))
-    assert rows[1] == Row("female", 1.0, 0, 1, 1, 4, False, ("her",))
-    # As many: neutral, but not for want of gender.
-    assert rows[2] == Row("neutral", 0.0, 1, 1, 2, 1, True, ("he", "her"))
-    assert rows[3] == Row("neutral", 0.0, n_unknown=1)
-    assert rows[4] == Row("neutral", 0.0)
+@pytest.mark.parametrize(
+    ("method", "text", "expected", "score", "counts", "evidence"),
+    [
+        # Counts: male, female, known, unknown words, ties. Here he's, man, his against she.
+        ("unigram", "He's a man; she is his boss.", "male", -2, (3, 1, 4, 3, 0), ["hes", "man", "she", "his"]),
+        ("unigram", "A nurse and her patients.", "female", 1, (0, 1, 1, 4, 0), ["her"]),
+        ("unigram", "He saw her.", "neutral", 0, (1, 1, 2, 1, 1), ["he", "her"]),  # not for want of gender
+        ("unigram", "Nobody.", "neutral", 0, (0, 0, 0, 1, 0), []),
+        ("unigram", "...", "neutral", 0, (0, 0, 0, 0, 0), []),
+        # (16/25 - 9/25) / (4/5 + 3/5) = (7/25) / (7/5) = 1/5: under the threshold. (9 + 9 - 9)/25 / (9/5) = 1/5, too.
+        ("wavg", "He saw the nun.", "neutral", 0.2, (1, 1, 2, 2, 0), ["he", "nun"]),
+        ("wavg", "She, she, he.", "neutral", 0.2, (1, 2, 3, 0, 0), ["she", "she", "he"]),
+        # Words that are known and neutral weigh nothing: 24/25 remains. Opposites cancel exactly.
+        ("wavg", "Uncle nurse", "male", -0.96, (1, 0, 2, 0, 0), ["uncle"]),
+        ("wavg", "A nurse", "neutral", 0, (0, 0, 1, 1, 0), []),
+        ("wavg", "Unheard of", "neutral", 0, (0, 0, 0, 2, 0), []),
+        ("wavg", "He or she", "neutral", 0, (1, 1, 2, 1, 1), ["he", "she"]),
+        # The first word wins among equally polar ones; it is a tie only if they are of both genders.
+        ("max", "He saw the nun.", "female", 0.8, (1, 1, 2, 2, 0), ["nun"]),
+        ("max", "A nun and her uncle", "male", -0.96, (1, 1, 2, 3, 0), ["uncle"]),
+        ("max", "She and he", "female", 0.6, (1, 1, 2, 1, 1), ["she"]),
+        ("max", "He and she and he", "male", -0.6, (2, 1, 3, 2, 1), ["he"]),
+        ("max", "He, he", "male", -0.6, (2, 0, 2, 0, 0), ["he"]),
+    ],
+)
+def test_worked_examples(
+    tiny_table: None, label: Any, method: str, text: str, expected: str, score: float, counts: Any, evidence: list[str]
+) -> None:
+    [row] = label("gender_polarity", [text], method=method)
+    assert (row.labels, row.scores["polarity"]) == ((expected,), pytest.approx(score))
+    kinds = ("male_words", "female_words", "known_words", "unknown_words", "ties")
+    assert row.counts == {"unknown": counts[2] == 0, **dict(zip(kinds, counts, strict=True))}
+    assert [word.word for word in row.evidence] == evidence
 
 
-def test_wavg_worked_example(tiny_table: None, score: Any) -> None:
-    texts = ["He saw the nun.", "She, she, he.", "Uncle nurse", "A nurse", "Unheard of", "He or she"]
-    rows = score(texts, method="wavg")
-    # (16/25 - 9/25) / (4/5 + 3/5) = (7/25) / (7/5) = 1/5: under the threshold.
-    assert rows[0].label == "neutral"
-    assert rows[0].score == pytest.approx(0.2)
-    assert rows[0][2:] == (1, 1, 2, 2, False, ("he", "nun"))
-    # (9/25 + 9/25 - 9/25) / (9/5) = 1/5
-    assert rows[1].score == pytest.approx(0.2)
-    assert rows[1][2:] == (1, 2, 3, 0, False, ("she", "she", "he"))
-    # Words that are known and neutral weigh nothing: 24/25 remains.
-    assert rows[2].label == "male"
-    assert rows[2].score == pytest.approx(-0.96)
-    assert rows[2][2:] == (1, 0, 2, 0, False, ("uncle",))
-    # A known word without polarity, and no known word: both neutral, told apart by n_known.
-    assert rows[3] == Row("neutral", 0.0, n_known=1, n_unknown=1)
-    assert rows[4] == Row("neutral", 0.0, n_known=0, n_unknown=2)
-    # Opposites cancel exactly.
-    assert rows[5] == Row("neutral", 0.0, 1, 1, 2, 1, True, ("he", "she"))
-
-
-def test_max_worked_example(tiny_table: None, score: Any) -> None:
-    texts = ["He saw the nun.", "A nun and her uncle", "She and he", "He and she and he", "He, he"]
-    rows = score(texts, method="max")
-    assert [row.label for row in rows] == ["female", "male", "female", "male", "male"]
-    assert [row.score for row in rows] == pytest.approx([0.8, -0.96, 0.6, -0.6, -0.6])
-    assert [row.evidence for row in rows] == [("nun",), ("uncle",), ("she",), ("he",), ("he",)]
-    # The first word wins among equally polar ones; it is a tie only if they are of both genders.
-    assert [row.tie for row in rows] == [False, False, True, True, False]
-    assert [(row.n_male, row.n_female) for row in rows] == [(1, 1), (1, 1), (1, 1), (2, 1), (2, 0)]
-
-
-def test_threshold(tiny_table: None, score: Any) -> None:
-    for method in ("wavg", "max"):
-        labels = [score(["He"], method=method, threshold=threshold)[0].label for threshold in (0.5, 0.7, 1)]
-        assert labels == ["male", "neutral", "neutral"]
+@pytest.mark.parametrize("method", ["wavg", "max"])
+def test_threshold(tiny_table: None, label: Any, method: str) -> None:
+    rows = [next(label("gender_polarity", ["He"], method=method, threshold=limit)) for limit in (0.5, 0.7, 1)]
+    assert [row.labels for row in rows] == [("male",), ("neutral",), ("neutral",)]
 
 
 def test_evidence_says_how_much_each_word_weighs(tiny_table: None, label: Any) -> None:
