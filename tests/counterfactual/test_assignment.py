@@ -65,21 +65,6 @@ def test_a_pair_by_hand(marked: Marked) -> None:
     assert (one.group, two.group, one.pair, two.pair) == (None, None, 0, 0)
 
 
-def test_last_names_too(marked: Marked) -> None:
-    document = marked("{1:Mr. <John Roe>} and {2:<Lee>}: {2:Ms. <Lee>}'s {2:hers}.")
-    groups = {
-        "m": GroupNames({"male": ("Bob",)}, ("Hill", "Dale")),
-        "f": GroupNames({"female": ("Eve",)}, ("Wood", "Field")),
-    }
-    setting = Setting(groups, "global", "both")
-    men, women = made(document, setting, n_inputs=2, seed=0)
-    assert men.group == "m"
-    assert re.fullmatch(r"Mr\. Bob (Hill|Dale) and (?!\1)(Hill|Dale): Mr\. \2's his\.", men.text)
-    assert re.fullmatch(r"Ms\. Eve (Wood|Field) and (?!\1)(Wood|Field): Ms\. \2's hers\.", women.text)
-    assert [(e.first_name, e.is_modified) for e in men.entities] == [("Bob", True), (None, True)]
-    assert men.text.split()[4].rstrip(":") == men.entities[1].last_name
-
-
 def test_names_of_the_text_are_not_drawn(marked: Marked) -> None:
     # Bob is a person, Jim a verb in small letters, Tom-Lee one half of a compound, Zoe has an accent; Al is left
     document = marked("{1:<Bob Roe>} will jim in Tomtown. Tom-Lee did. Zoë did.")
