@@ -13,10 +13,8 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import read_results
-from fairsum_utils.cli import main
+from fairsum_utils import score
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.writing import write_rows
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.results.exports import task_of
@@ -27,23 +25,17 @@ ROWS = [
 ]
 
 
-@pytest.fixture
-def scored(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def scored() -> ScoreResults:
     """Results of two samples, one of them unfair."""
-    write_rows(ROWS, tmp_path / "rows.jsonl")
-    path = tmp_path / "results.json"
-    assert main(["score", str(tmp_path / "rows.jsonl"), "--metrics", "bur,sof", "--output", str(path)]) == 0
-    return path
+    return score(ROWS, metrics=["bur", "sof"])
 
 
-def export(results: Path, to: str, path: Path, **options: Any) -> Path:
-    read = read_results(results)
-    assert isinstance(read, ScoreResults)
-    return read.export(to, path, model="me/model", dataset="fairsum/soups", **options)
+ABOUT = {"model": "me/model", "dataset": "fairsum/soups", "config": "cold"}
 
 
-def test_the_hub_reads_the_inverted_score(scored: Path, tmp_path: Path) -> None:
-    path = export(scored, "hf-eval", tmp_path / "bur.yaml", config="cold")
+def test_the_hub_reads_the_inverted_score(scored: ScoreResults, tmp_path: Path) -> None:
+    path = scored.export("hf-eval", tmp_path / "bur.yaml", **ABOUT)
     bur, sof = parse_eval_result_entries(yaml.safe_load(path.read_text(encoding="utf-8")))
     assert (bur.dataset_id, bur.task_id, bur.value) == ("fairsum/soups", "cold_one_minus_bur", 0.5)
     assert bur.notes is not None
@@ -53,8 +45,8 @@ def test_the_hub_reads_the_inverted_score(scored: Path, tmp_path: Path) -> None:
     assert (sof.task_id, "95% CI" in str(sof.notes)) == ("cold_one_minus_sof", False)
 
 
-def test_model_index(scored: Path, tmp_path: Path) -> None:
-    path = export(scored, "model-index", tmp_path / "card.yaml", config="cold", split="test")
+def test_model_index(scored: ScoreResults, tmp_path: Path) -> None:
+    path = scored.export("model-index", tmp_path / "card.yaml", **ABOUT, split="test")
     _, results = model_index_to_eval_results(yaml.safe_load(path.read_text(encoding="utf-8"))["model-index"])
     places = {(result.metric_type, result.dataset_config, result.dataset_split) for result in results}
     assert places == {("fairsum/bur", "cold", "test"), ("fairsum/sof", "cold", "test")}
@@ -70,10 +62,10 @@ def test_model_index(scored: Path, tmp_path: Path) -> None:
         ({"to": "hf-eval", "model": " "}, "model is empty"),
     ],
 )
-def test_bad_arguments(scored: Path, tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
+def test_bad_arguments(scored: ScoreResults, tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
     path = tmp_path / arguments.pop("path", "out.yaml")
     with pytest.raises(InputError, match=message):
-        read_results(scored).export(**{"path": path, "model": "me/model", **arguments})  # type: ignore[union-attr]
+        scored.export(**{"path": path, "model": "me/model", **arguments})
     assert not path.exists()
 
 

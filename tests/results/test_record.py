@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import BUR, __version__, compute, read_results
-from fairsum_utils.results.record import Clock, describe_input, describe_settings, plain, record, settings_of
+from fairsum_utils.results.record import Clock, describe_input, plain, record, settings_of
 
 
 def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
@@ -33,18 +33,6 @@ def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
     assert (record["bytes"], record["sha256"]) == (3, hashlib.sha256("".join(lines).encode()).hexdigest())
     (tmp_path / "a").rename(tmp_path / "c")
     assert describe_input(tmp_path)["sha256"] != record["sha256"]
-
-
-def test_what_is_no_file_has_a_name_only() -> None:
-    assert describe_input("no://x.csv", 2) == {"path": "no://x.csv", "bytes": None, "sha256": None, "rows": 2}
-
-
-def test_settings_given_and_effective() -> None:
-    record = describe_settings("bur", {"tau": 0.9}, {"tau": 0.9, "confidence_level": 0.95})
-    assert record["measure"] == "bur"
-    assert record["given"] == {"tau": 0.9}
-    assert (record["effective"]["tau"], record["effective"]["confidence_level"]) == (0.9, 0.95)
-    assert record["effective"]["k"] == 1
 
 
 def test_settings_that_a_record_does_not_hold_are_unknown() -> None:
