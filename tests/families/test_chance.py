@@ -76,10 +76,10 @@ def test_groups_of_the_same_texts() -> None:
 
 def test_the_error_is_that_of_repeated_draws() -> None:
     """Summaries of other words of the same length draw anew from the same sources."""
-    columns, generator = made(12), random.Random(5)
+    columns, generator = made(8), random.Random(5)
     found = []
     for _ in range(20):
-        made_up = [[f"{generator.choice('bcdfg')}{generator.choice('hjklm')}xx" for _ in range(10)] for _ in range(12)]
+        made_up = [[f"{generator.choice('bcdfg')}{generator.choice('hjklm')}xx" for _ in range(10)] for _ in range(8)]
         summaries = [f"{' '.join(words)} {texts[1]}" for words, texts in zip(made_up, columns["sources"], strict=True)]
         found.append(levels({**columns, "predictions": summaries}))
     for measure in MEASURES:

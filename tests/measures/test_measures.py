@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,32 @@ def test_a_mean_is_the_sum_over_the_number(name: str) -> None:
     assert float(formula(1 / 8 + 0 + 1 / 4 + 1 / 8, 4)) == 1 / 8
     assert math.isnan(formula(0.0, 0))
     assert formula([0.0, 1.0], 2).tolist() == [0.0, 0.5]
+
+
+LLM = {"entailer": "lexical", "splitter": "llm", "chat_model": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "given", "expected"),
+    [
+        ("bur", {}, (), False),
+        ("bur", {"matcher": "bertscore"}, (), True),
+        ("bur", {"matcher": "bertscore"}, ("target_distributions",), False),
+        ("equal_coverage", {}, (), True),
+        ("equal_coverage", {}, ("coverage",), False),
+        ("equal_coverage", {"entailer": "lexical"}, (), False),
+        ("equal_coverage", LLM, (), True),
+        ("omission", {}, (), False),
+        ("omission", {"finder": "some/model"}, (), True),
+        ("omission", {"finder": len}, (), False),
+        ("omission", {"entailer": "some/model"}, (), True),
+        ("framing", {}, (), False),
+        ("framing", {"model": len}, (), False),
+        ("framing", {"model": "some/model"}, (), True),
+    ],
+)
+def test_where_a_model_is_used(name: str, settings: dict[str, Any], given: tuple[str, ...], expected: bool) -> None:
+    assert get_measure(name)(**settings).uses_model({"values", *given}) is expected
 
 
 RANGES = {

@@ -25,12 +25,8 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=9), max_size=12)
 SIZES = st.integers(1, 12)
 
 
-def windows(text: str, chunk_words: int = 100, language: str = "english") -> list[str]:
-    return cut(get_splitter(language).sentences(text), chunk_words, language, overlapping=True)
-
-
-def window_spans(text: str, chunk_words: int = 100, language: str = "english") -> list[tuple[int, int]]:
-    return chunk_spans(text, chunk_words, language, overlapping=True)
+def windows(text: str, chunk_words: int) -> list[str]:
+    return cut(get_splitter("english").sentences(text), chunk_words, "english", overlapping=True)
 
 
 def document(words: list[list[str]]) -> str:
@@ -96,21 +92,14 @@ def test_windows_are_those_of_the_definition(words: list[list[str]], chunk_words
     assert windows(document(words), chunk_words) == list(dict.fromkeys(expected))
 
 
-def stretches(text: str, spans: list[tuple[int, int]]) -> list[str]:
-    """The text of each span, without its white space."""
-    return ["".join(text[start:stop].split()) for start, stop in spans]
-
-
 @given(text=st.text("aB .!?(\n\u00e9\u3000", max_size=60), chunk_words=SIZES)
 def test_spans_of_any_text_are_those_of_its_chunks(text: str, chunk_words: int) -> None:
-    for chunks_of, spans_of in ((chunks, chunk_spans), (windows, window_spans)):
-        spans = spans_of(text, chunk_words)
-        assert stretches(text, spans) == ["".join(chunk.split()) for chunk in chunks_of(text, chunk_words)]
+    for limit, overlapping in ((chunk_words, False), (None, False), (chunk_words, True)):
+        parts = windows(text, chunk_words) if overlapping else chunks(text, limit)
+        spans = chunk_spans(text, limit, overlapping=overlapping)
+        assert ["".join(text[start:stop].split()) for start, stop in spans] == ["".join(p.split()) for p in parts]
         assert all(not text[start].isspace() and not text[stop - 1].isspace() for start, stop in spans)
-    for limit in (chunk_words, None):
-        spans = chunk_spans(text, limit)
-        assert stretches(text, spans) == ["".join(chunk.split()) for chunk in chunks(text, limit)]
-        assert all(stop <= start for (_, stop), (start, _) in pairwise(spans))
+        assert overlapping or all(stop <= start for (_, stop), (start, _) in pairwise(spans))
 
 
 @pytest.mark.parametrize(

@@ -40,19 +40,6 @@ def test_a_model_end_to_end_and_warm(nli_model: Path, tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("settings", "given", "uses_model"),
-    [
-        ({}, (), True),
-        ({}, ("coverage",), False),
-        ({"entailer": "lexical"}, (), False),
-        ({"entailer": "lexical", "splitter": "llm", "chat_model": "x"}, (), True),
-    ],
-)
-def test_where_a_model_is_used(settings: dict[str, Any], given: tuple[str, ...], uses_model: bool) -> None:
-    assert CoverageMeasure(**settings).uses_model({"values", *given}) == uses_model
-
-
-@pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"chunk": "sentence", "chunk_words": 50}, "chunk_words applies only to chunk='words', found int 50; leave"),

@@ -315,11 +315,3 @@ def test_a_classifier_as_finder_has_the_label(tiny_model: Any) -> None:
     assert (result["n_matters"], result["settings"]["finder"].rpartition(" ")[2]) == (2, "Serious")
     with pytest.raises(InputError, match="but no label 'grave'; name the right one with finder_label"):
         one("Nice.", [POISON, NICE], finder_label="grave", **more)
-
-
-@pytest.mark.parametrize(
-    ("settings", "uses_model"),
-    [({}, False), ({"finder": "some/model"}, True), ({"finder": len}, False), ({"entailer": "some/model"}, True)],
-)
-def test_where_a_model_is_used(settings: dict[str, Any], uses_model: bool) -> None:
-    assert Omission(**settings).uses_model(()) == uses_model

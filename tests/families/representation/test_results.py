@@ -113,11 +113,11 @@ class TestComparison:
     def test_equals_a_plain_paired_bootstrap(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
         rows, other = random_rows(40), random_rows(40, system=3)
-        found = self.compare(rows, other, n_resamples=60, seed=9, confidence_level=0.8)
-        drawn = np.random.default_rng(9).integers(40, size=(60, 40))
+        found = self.compare(rows, other, n_resamples=30, seed=9, confidence_level=0.8)
+        drawn = np.random.default_rng(9).integers(40, size=(30, 40))
         systems = [[score(DistributionTable(system[i] for i in draw)) for draw in drawn] for system in (rows, other)]
         tail = norm.sf(math.sqrt(40 / 39) * student.ppf(0.9, 39))
-        again = self.compare(other, rows, n_resamples=60, seed=9, confidence_level=0.8)
+        again = self.compare(other, rows, n_resamples=30, seed=9, confidence_level=0.8)
         alone = [score(DistributionTable(system)) for system in (rows, other)]
         for name in METRICS:
             assert found[name]["difference"] == alone[1][name][name] - alone[0][name][name]
@@ -127,7 +127,7 @@ class TestComparison:
             )
             differences = np.array([b[name][name] - a[name][name] for a, b in zip(*systems, strict=True)])
             shifted = np.abs(differences - differences.mean()) >= abs(found[name]["difference"])
-            p_value = (shifted.sum() + 1) / 61
+            p_value = (shifted.sum() + 1) / 31
             p_value = 2 * student.cdf(math.sqrt(39 / 40) * norm.ppf(p_value / 2), 39)
             if name == "sof":
                 ends = np.quantile(differences, [tail, 1 - tail])
