@@ -143,35 +143,29 @@ def test_a_mean_over_originals_has_the_interval_of_its_moments() -> None:
     assert ratio.signed({})["signature"] == f"ci:0.9|interval:two-point|v:{__version__}"
 
 
+class Largest(Mean):
+    """The same as the largest of several absolute differences."""
+
+    interval = "corrected"
+    folds = "signed"
+    n_differences = 1
+
+    def statistics(self, sums: Floats) -> dict[str, Floats]:
+        score = super().statistics(sums)["score"]
+        return {"score": score, "signed": np.asarray(score)[..., None], "both_ways": np.stack([score] * 2, axis=-1)}
+
+    def spread_of(self, signed: Floats) -> Floats:
+        return np.abs(signed).max(axis=-1)
+
+
 @pytest.mark.parametrize(
     ("n", "n_differences", "method"), [(6, 1, "folded"), (6, 3, "corrected"), (200, 3, "corrected")]
 )
 def test_the_largest_of_several_differences_needs_many_originals(n: int, n_differences: int, method: str) -> None:
-    class Largest(Mean):
-        interval = "corrected"
-        folds = "signed"
-
-        def statistics(self, sums: Floats) -> dict[str, Floats]:
-            score = super().statistics(sums)["score"]
-            return {"score": score, "signed": np.asarray(score)[..., None]}
-
-        def spread_of(self, signed: Floats) -> Floats:
-            return np.abs(signed).max(axis=-1)
-
-        def details(self) -> dict[str, Any]:
-            return {}
-
-        @property
-        def n_differences(self) -> int:
-            return n_differences
-
     mean = tally(np.random.default_rng(0).random(n).tolist(), confidence_level=0.9)
     largest = Largest(mean.sums, mean.settings)
-    found = largest.intervals
+    largest.n_differences = n_differences
     assert f"|interval:{method}|" in largest.signed({})["signature"]
-    if n_differences > 1 and n < 200:
-        assert all(map(math.isnan, found["ci"]["score"]))
-        assert largest.result({})["undefined"].startswith("bur_ci: ")
-    else:
-        assert all(map(math.isfinite, found["ci"]["score"]))
-        assert "undefined" not in largest.result({})
+    is_withheld = n_differences > 1 and n < 200
+    assert any(map(math.isnan, largest.intervals["ci"]["score"])) is is_withheld
+    assert largest.result({}).get("undefined", "").startswith("bur_ci: ") is is_withheld

@@ -108,8 +108,6 @@ def test_each_file_defines_one_measure_and_its_settings(name: str) -> None:
     assert (measure.name, measure.called, measure.low < measure.high) == (name, name, True)
     assert measure.averages in ("shares", "scores", "")
     assert all(isinstance(figures, Figures) for figures in measure.figures)
-    assert measure.family in families()
-    assert all(info.help and info.help[-1] not in ".;," for info in measure.infos().values())
 
 
 @pytest.mark.parametrize("name", measure_names())
