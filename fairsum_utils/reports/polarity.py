@@ -11,7 +11,7 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import ALL, Cell, Table, ci_heading, interval, number, table_of
-from fairsum_utils.settings import USUAL_LEVEL
+from fairsum_utils.reports.wording import SELDOM
 
 # Measure -> the score of a text that tells how bad it is, and whether high or low is
 _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
@@ -92,7 +92,7 @@ class PolarityReport(Report):
             label, p = widest["label"], result["tests"][widest["label"]]["p_value_corrected"]
             points = number(100 * abs(widest["difference"]), 1)
             tested = "p < 0.0001" if p < 0.0001 else f"p = {number(p)}"
-            chance = "" if p < 1 - USUAL_LEVEL else ": chance may do that"
+            chance = "" if p < SELDOM else ": chance may do that"
             lines.append(
                 f"{get_measure(name).title}: {label} is {points} points more frequent in texts of {more} than in those "
                 f"of {less} ({tested}, Holm{chance})."

@@ -9,10 +9,8 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import why_uninformative
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, number
+from fairsum_utils.reports.wording import SELDOM
 from fairsum_utils.validation import count
-
-# A p-value below it is taken for a difference
-SELDOM = 0.05
 
 ORDERS_PAGE = Page(
     question="Does the summary draw on whatever comes first?",

@@ -12,6 +12,8 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.intervals import FEWEST, differs
 from fairsum_utils.validation import as_float, count
 
+# A p-value below it is taken for a difference
+SELDOM = 0.05
 # Explains the columns of chance levels in comparisons
 OF_CHANCE = "At random: the score of random summaries of the same length as those of the system."
 

@@ -189,6 +189,7 @@ def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dic
     assert differences.title == "BUR: difference from gpt4"
     assert [row.note for row in differences.rows] == ["p = 0.031", "p = 0.500"]
     assert drawing.title == "3 systems compared"
+    assert drawing.alone is differences
     assert drawing.below == [
         "40 samples compared, 1 skipped", "Whiskers: 90% intervals", "Only 40 samples.", "Lead says less.",
     ]  # fmt: skip

@@ -85,6 +85,26 @@ def test_words_stand_once_with_how_often_they_counted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("differences", "p", "expected"),
+    [
+        ([], 1.0, []),
+        ([0.0], 1.0, []),
+        ([0.25, -0.5], 0.00001, ["50.0 points more frequent in texts of b than in those of a (p < 0.0001, Holm)."]),
+        (
+            [0.25],
+            0.05,
+            ["25.0 points more frequent in texts of a than in those of b (p = 0.0500, Holm: chance may do that)."],
+        ),
+        ([0.25], 0.0499, ["25.0 points more frequent in texts of a than in those of b (p = 0.0499, Holm)."]),
+    ],
+)
+def test_who_differs_most_in_a_sentence(differences: list[float], p: float, expected: list[str]) -> None:
+    pairs = [{"label": "joy", "group_a": "a", "group_b": "b", "difference": each} for each in differences]
+    result = {"differences": pairs, "tests": {"joy": {"p_value_corrected": p}}}
+    assert REPORT.sentences({"toxicity": result}) == [f"Toxicity: joy is {line}" for line in expected]
+
+
+@pytest.mark.parametrize(
     ("name", "scores", "spread"),
     [
         ("sentiment", {"compound": -0.5}, {"a": -0.5}),

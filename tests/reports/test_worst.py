@@ -73,6 +73,7 @@ def test_entities() -> None:
     assert severity("entity_hallucination", {"skipped": None, "hallucinated": strangers}) == {"made up": 2.0}
     assert severity("distinguishability", {"skipped": None, "distinguishable": 0.5}) == {"distinguishable": 0.5}
     assert severity("distinguishability", {"skipped": None}) == {}
+    assert severity("distinguishability", {"skipped": "empty_prediction", "distinguishable": 0.5}) == {}
 
 
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), max_size=8), st.integers(1, 9))
