@@ -180,7 +180,9 @@ def test_men_and_women_by_many_groups() -> None:
 def test_polarity_without_groups() -> None:
     result = score(_results.TEXTS["predictions"], metrics=["sentiment"], confidence_level=0.95)["sentiment"]
     expected = [("(all)", share, result["intervals"][label]) for label, share in result["proportions"].items()]
-    assert rows(panels(result.whole())["Sentiment by group"]) == expected
+    drawn = panels(result.whole())
+    assert rows(drawn["Sentiment by group"]) == expected
+    assert not [panel for panel in drawn.values() if isinstance(panel, Bars)]
 
 
 def test_records_of_pairs_are_drawn() -> None:
@@ -233,9 +235,7 @@ def many() -> ScoreResults:
     return score([" ".join(draw_from.choices(words, k=30)) for _ in sources], sources, [names] * 6, metrics=["bur"])
 
 
-@pytest.mark.parametrize(
-    "kind", ["many", *(pytest.param(name, marks=() if name == "polarity" else takes_long) for name in FAMILIES)]
-)
+@pytest.mark.parametrize("kind", ["many", *(pytest.param(name, marks=takes_long) for name in FAMILIES)])
 def test_no_text_touches_another_or_leaves_the_frame(kind: str) -> None:
     results = many() if kind == "many" else results_of(kind)
     figure = figure_of(results._draw([*results]), 4.8)

@@ -122,26 +122,10 @@ def test_a_terminal_obeys_no_text() -> None:
 
 
 def test_latex_has_no_command_of_a_cell() -> None:
-    shown = as_latex(
-        [
-            ["50%"],
-            Table(["a_b", "x"], [[r"\input{x}", 0.5], ["c & d ^ e ~ $ #", None], ["% < > |", 1]], "T", ["below"]),
-        ]
-    )
-    assert shown.splitlines() == [
-        "% 50%",
-        "",
-        "% T",
-        "",
-        r"\begin{tabular}{lr}",
-        r"\toprule",
-        r" a\_b" + " " * 48 + r"&      x \\",
-        r"\midrule",
-        r" \textbackslash{}input\{x\}" + " " * 26 + r"& 0.5000 \\",
-        r" c \& d \textasciicircum{} e \textasciitilde{} \$ \# &        \\",
-        r" \% \textless{} \textgreater{} \textbar{}" + " " * 12 + r"&      1 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
+    shown = as_latex([["50%"], Table(["a_b"], [[r"\input{x}"], ["& ^ ~ $ # % < > |"]], "T", ["below"])]).splitlines()
+    assert [" ".join(line.split()) for line in shown if not line.startswith("\\")] == [
+        *("% 50%", "", "% T", "", r"a\_b \\", r"\textbackslash{}input\{x\} \\"),
+        r"\& \textasciicircum{} \textasciitilde{} \$ \# \% \textless{} \textgreater{} \textbar{} \\",
         "% below",
     ]
 
