@@ -221,6 +221,7 @@ def test_a_measure_asked_for_twice_is_drawn_twice(examples: ModuleType) -> None:
 
 def test_titles_name_the_measures() -> None:
     results = results_of("representation")
+    assert [next(iter(panels(results, *names))) for names in (["bur"], ["bur", "uer"])] == ["Score", "Scores"]
     assert results._draw(["bur"]).title == get_measure("bur").title
     assert results._draw([*results]).title.startswith("BUR, UER, AUC, SOF")
     assert draw([]).title == "Nothing to draw"
