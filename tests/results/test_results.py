@@ -68,23 +68,6 @@ def test_intervals_stand_beside_the_figures_they_are_of(examples: ModuleType) ->
     assert row["low"] <= row["number"] <= row["high"]
 
 
-def test_a_row_a_measure(results: ScoreResults) -> None:
-    frame = results.to_pandas()
-    assert list(frame.columns) == [
-        "measure", "score", "low", "high", "at_random", "at_random_error", "n_samples", "n_skipped", "undefined",
-        "signature",
-    ]  # fmt: skip
-    assert list(frame["measure"]) == list(results)
-    assert list(frame["score"]) == [results[name][name] for name in results]
-    assert [frame["low"][0], frame["high"][0]] == results["bur"]["bur_ci"]
-    # Four samples do not tell how far a spread over values varies.
-    assert frame["undefined"].isna().tolist() == [name != "sof" for name in results]
-    assert frame["undefined"][3] == results["sof"]["undefined"]
-    assert frame["undefined"][3].startswith("sof_ci: ")
-    assert frame[["low", "high"]].isna().all(axis=1).tolist() == [name == "sof" for name in results]
-    assert list(frame["at_random"]) == [results[name][f"{name}_at_random"] for name in results]
-
-
 def test_a_combination_comes_back_flat(examples: ModuleType, tmp_path: Path) -> None:
     metrics = combine({"strict": BUR(tau=0.9), "uer": "uer"})
     result = metrics.compute(predictions=examples.A, **examples.SUMMARIES)

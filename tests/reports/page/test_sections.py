@@ -64,23 +64,6 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
             assert (warning["message"][1:].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
 
 
-def test_sentences_come_before_the_numbers() -> None:
-    results = of_family("representation")
-    by_value = results["bur"]["bur_by_value"]
-    html = overview(contents_of(results)).html
-    score, level = 100 * results["bur"]["bur"], 100 * results["bur"]["bur_at_random"]
-    assert html.startswith(f'<div class="fs-answer"><p>In {score:.1f}% of the summaries, some group gets less than 80%')
-    assert f", against {level:.0f}% of random summaries of the same length." in html
-    worst = max(by_value, key=by_value.__getitem__)
-    assert f"Most often it is group {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
-    assert html.count("a group lacks") == html[html.index("<details>") :].count("a group lacks") == 1
-    results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
-    results["uer"]["uer"] = math.nan
-    html = overview(contents_of(results)).html
-    assert html.startswith(f'<div class="fs-answer"><p>BUR is {score / 100:.4f} (lower is fairer; 0 at best), ')
-    assert "a group lacks" not in html
-
-
 def test_families_say_of_which_samples_they_are() -> None:
     # Sources of one value: BUR has a score, Equal Coverage has none.
     metrics = ["bur", "uer", "equal_coverage"]
@@ -89,21 +72,6 @@ def test_families_say_of_which_samples_they_are() -> None:
     assert len(cells(html)) == 4  # they share a table
     assert "in memory, BUR, UER: 1 sample scored, 0 skipped" in html
     assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
-
-
-def test_the_chance_level_stands_beside() -> None:
-    results = of_family("representation")
-    html = overview(contents_of(results)).html
-    head, *body = cells(html)
-    assert head[-3:] == ["at random", "95% of random", "direction"]
-    for row, (name, result) in zip(body, results.items(), strict=True):
-        # The error is between .003 and .3: two digits, or one above .03.
-        digits = 2 if result[f"{name}_at_random_error"] <= 0.03 else 1
-        ends = [f"{end:.{digits}f}" for end in result.get(f"{name}_at_random_range", ())]
-        assert row[-3:-1] == [f"{result[f'{name}_at_random']:.{digits}f}", f"[{', '.join(ends)}]" if ends else ""]
-    assert "At random: the score of random summaries of this length, " in html
-    assert "text=&#x27;random summaries of this length&#x27;" in html  # in the legend of the figure
-    assert "andom" not in overview(contents_of(of_family("representation", at_random=False))).html
 
 
 def test_what_is_undefined_says_why() -> None:
@@ -123,15 +91,6 @@ def test_a_line_says_what_half_the_width_takes() -> None:
     assert message in overview(contents_of(results)).html
     without = score(**columns, values=[["a", "b"]] * 30, metrics=["bur"], confidence_level=None)
     assert "half the width" not in overview(contents_of(without)).html
-
-
-def test_a_comparison() -> None:
-    html = overview(contents_of(of_systems())).html
-    assert [row[0] for row in cells(html)] == ["system", "lead", "last", "none"]
-    assert html.count("<table") == 1  # the rest stands in a panel of its own
-    assert "Intervals of half the width take about 16 samples instead of 4 (" in html
-    assert "<li>¹ Only 4 samples were scored; treat the scores as unreliable.</li>" in html
-    assert cells(html)[0][1:3] == ["BUR ¹", "UER ¹"]
 
 
 def test_a_warning_that_decides_is_marked_at_its_numbers() -> None:
