@@ -30,12 +30,13 @@ pytest.importorskip("accelerate")
 WORDS = st.lists(st.sampled_from(["Great", "soup", "cold", "🍜", "ö", "<pad>", "</s>", "z" * 30, "\n"]), max_size=8)
 TEXTS = WORDS.map(" ".join)
 PAIRS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8)
+INDEPENDENT, UNDECIDED = {"multi_label": True}, {"multi_label": None}
 ARCHITECTURES = ["roberta", "bert", "gpt2", "deberta-v2"]
 
 
-def classifier(model: Any, *, multi_label: bool | None = False, **options: Any) -> SequenceClassifier:
+def classifier(model: Any, labels: dict[str, Any] | None = None, **options: Any) -> SequenceClassifier:
     chosen = InferenceSettings(**{"device": "cpu", "cache": "none", "module": "equal_coverage"} | options)
-    return SequenceClassifier(model, multi_label=multi_label, settings=chosen)
+    return SequenceClassifier(model, settings=chosen, **labels or {})
 
 
 def values(model: Any, pairs: list[tuple[str, ...]], **options: Any) -> np.ndarray:
@@ -91,7 +92,7 @@ def test_single_texts(tiny_model: Any) -> None:
 
 def test_independent_labels(tiny_model: Any) -> None:
     model, pairs = tiny_model("classifier"), [("Great soup", "cold")]
-    exclusive, independent = values(model, pairs)[0], values(model, pairs, multi_label=True)[0]
+    exclusive, independent = values(model, pairs)[0], values(model, pairs, labels=INDEPENDENT)[0]
     # A sigmoid is s = 1 / (1 + exp(-x)), so s / (1 - s) = exp(x), which softmax shares out.
     odds = independent / (1 - independent)
     np.testing.assert_allclose(odds / odds.sum(), exclusive, rtol=1e-4)
@@ -100,7 +101,7 @@ def test_independent_labels(tiny_model: Any) -> None:
 def test_the_cache_tells_the_two_apart(tiny_model: Any, tmp_path: Any) -> None:
     model, pairs = tiny_model("classifier"), [("Great soup", "cold")]
     exclusive = values(model, pairs, cache=tmp_path)
-    assert np.abs(values(model, pairs, cache=tmp_path, multi_label=True) - exclusive).max() > 1e-3
+    assert np.abs(values(model, pairs, cache=tmp_path, labels=INDEPENDENT) - exclusive).max() > 1e-3
 
 
 def test_one_label_excludes_no_other(tiny_model: Any) -> None:
@@ -109,15 +110,15 @@ def test_one_label_excludes_no_other(tiny_model: Any) -> None:
         InputError, match=r"has only one label, 'toxic', so its share is always 1; use multi_label=True"
     ):
         classifier(model)
-    assert 0 < values(model, [("cold soup",)], multi_label=True).item() < 1
+    assert 0 < values(model, [("cold soup",)], labels=INDEPENDENT).item() < 1
 
 
 def test_independence_is_settled_where_the_configuration_does_not_say(tiny_model: Any) -> None:
     for independent in (True, False):
-        model = classifier(tiny_model("classifier"), multi_label=None)
+        model = classifier(tiny_model("classifier"), UNDECIDED)
         model.settle(independent=independent)
         assert model.multi_label is independent
-    undecided = classifier(tiny_model("classifier"), multi_label=None)
+    undecided = classifier(tiny_model("classifier"), UNDECIDED)
     with pytest.raises(InputError, match=r"does not say \(problem_type\) .*; choose another model"):
         undecided.settle(independent=None)
 

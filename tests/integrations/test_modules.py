@@ -24,7 +24,6 @@ from fairsum_utils.measures import measure_names
 
 from ..conftest import takes_long
 
-Tree = dict[str, tuple[bytes, int]]
 ROOT = Path(__file__).parents[2]
 
 
@@ -336,20 +335,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return modules.modules_folder()
 
 
-@pytest.fixture
-def upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Ships another version of the script of BUR."""
-
-    def ship(text: str) -> None:
-        folder = tmp_path / "shipped" / "bur"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "bur.py").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(modules, "metric_folder", lambda name: folder)
-
-    return ship
-
-
-def tree(folder: Path) -> Tree:
+def tree(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {
         path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
         for path in folder.rglob("*")
@@ -366,14 +352,16 @@ def taken(name: str = "fairsum--bur") -> str:
     return script.read_text(encoding="utf-8")
 
 
-def test_an_upgrade_replaces_the_old_version(home: Path, upgrade: Callable[[str], None]) -> None:
-    upgrade("# old")
+def test_an_upgrade_replaces_the_old_version(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = tmp_path / "bur.py"
+    monkeypatch.setattr(modules, "metric_folder", lambda name: tmp_path)
+    shipped.write_text("# old", encoding="utf-8")
     modules.install(["bur"])
-    upgrade("# new")
+    shipped.write_text("# new", encoding="utf-8")
     assert modules.states(["bur"]) == {"bur": "outdated"}
     assert modules.install(["bur"]) == {"bur": "updated"}
     assert taken() == "# new"
-    upgrade("# old")  # and back
+    shipped.write_text("# old", encoding="utf-8")  # and back
     assert modules.install(["bur"]) == {"bur": "updated"}
     assert taken() == "# old"
     assert [path.read_text(encoding="utf-8") for path in home.rglob("bur.py")] == ["# old"]

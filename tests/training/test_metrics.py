@@ -265,24 +265,10 @@ def test_coverage_is_logged_too(tokenizer, reviews):
 @pytest.mark.parametrize(
     ("dataset", "options", "message"),
     [
-        (
-            [{"sources": ["a"], "values": ["b"]}],
-            {"sources_column": "texts"},
-            "no column 'texts', found sources, values",
-        ),
-        (
-            {"a": [], "b": []},
-            {},
-            r"only one evaluation set is supported, because the Trainer does not name the current one; found a, b$",
-        ),
+        ([{"sources": ["a"], "values": []}], {"sources_column": "texts"}, "no column 'texts', found sources, values"),
+        ({"a": [], "b": []}, {}, "only one evaluation set is supported, .*; found a, b$"),
         (3, {}, "eval_dataset must be a data set with rows that are mappings, or a tuple .* found int 3"),
         (([["a"]], []), {}, "sources has 1 sample but values has 0"),
-        (([["a"]], [["b"]]), {"metrics": ["toxicity"]}, "metrics must be one of bur, uer, auc, sof, "),
-        (
-            ([["a"]], [["b"]]),
-            {"temprature": 1},
-            "unknown setting 'temprature'; did you mean temperature",
-        ),
         (
             ([["a"]], [["b"]]),
             {"metrics": ["uer", "bur"], "tau": 0.9},

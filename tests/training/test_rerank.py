@@ -36,19 +36,13 @@ def test_nothing_to_compare_keeps_the_first():
         ({"candidates": [["a"], ["b", None]]}, "sample 1: completion 1 must be a text or a list of messages"),
         ({"values": [["pos", "neg"], ["pos"]]}, "sample 1: sources has 2 texts but values has 1 label"),
         ({"sources": [SOURCES]}, "candidates has 2 samples but sources has 1"),
-        (
-            {"metric": "coverage_parity"},
-            "coverage_parity is defined for a whole data set, not for one",
-        ),
+        ({"metric": "coverage_parity"}, "coverage_parity is defined for a whole data set, not for one"),
     ],
 )
 def test_refused(arguments, message):
     with pytest.raises(InputError) as error:
         rerank(**{"candidates": [["a"], ["b"]], "sources": [SOURCES] * 2, "values": [VALUES] * 2, **arguments})
     assert message in str(error.value)
-
-
-# Fairness by UER: 3/4, 1, 0 (empty), 11/12, 1.
 
 
 def pairs(candidates, prompts=None, values=VALUES, **options):
