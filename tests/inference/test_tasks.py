@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Sequence
 from functools import cache
@@ -111,6 +112,15 @@ def test_one_label_excludes_no_other(tiny_model: Any) -> None:
     ):
         classifier(model)
     assert 0 < values(model, [("cold soup",)], labels=INDEPENDENT).item() < 1
+
+
+@pytest.mark.parametrize("kind", ["multi", "single"])
+def test_independence_may_be_in_the_configuration(kind: str, copy_of: Any) -> None:
+    folder = copy_of("classifier")
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config["problem_type"] = f"{kind}_label_classification"
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    assert classifier(folder, UNDECIDED).multi_label is (kind == "multi")
 
 
 def test_independence_is_settled_where_the_configuration_does_not_say(tiny_model: Any) -> None:
