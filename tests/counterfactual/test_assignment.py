@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -17,8 +17,7 @@ from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.templates import make_template
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import bbq_names, popular_first_names
-
-Marked = Callable[..., Document]
+from tests.counterfactual.lines import marked
 
 MEN = [*"ABCDEFGH"]
 WOMEN = [*"QRSTUVWX"]
@@ -47,7 +46,7 @@ def groups(refilled: Refill, *, named: bool = True, modified: bool | None = None
     ]
 
 
-def test_a_pair_by_hand(marked: Marked) -> None:
+def test_a_pair_by_hand() -> None:
     document = marked("{1:<John Roe>} and {2:<Ann Lee>} met {3:<Hill>}. {1:He} sang, {4:she} too.")
     groups = {"m": GroupNames({"male": ("Bob",)}), "f": GroupNames({"female": ("Eve",)})}
     setting = Setting(groups, "local", "first")
@@ -65,7 +64,7 @@ def test_a_pair_by_hand(marked: Marked) -> None:
     assert (one.group, two.group, one.pair, two.pair) == (None, None, 0, 0)
 
 
-def test_names_of_the_text_are_not_drawn(marked: Marked) -> None:
+def test_names_of_the_text_are_not_drawn() -> None:
     # Bob is a person, Jim a verb in small letters, Tom-Lee one half of a compound, Zoe has an accent; Al is left
     document = marked("{1:<Bob Roe>} will jim in Tomtown. Tom-Lee did. Zoë did.")
     groups = {
@@ -77,7 +76,7 @@ def test_names_of_the_text_are_not_drawn(marked: Marked) -> None:
     assert [refilled.entities[0].first_name for refilled in inputs] == ["Al", "Eve"] * 5
 
 
-def test_genders_of_a_race_are_drawn_for_the_pair(marked: Marked) -> None:
+def test_genders_of_a_race_are_drawn_for_the_pair() -> None:
     document = marked("{1:<John Roe>} met {2:<Ann Lee>}. {1:He} sang, {3:she} too.")
     inputs = made(document, make_setting("race", "global"), n_inputs=40)
     for one, two in zip(inputs[::2], inputs[1::2], strict=True):
@@ -96,7 +95,7 @@ def test_genders_of_a_race_are_drawn_for_the_pair(marked: Marked) -> None:
 
 
 @pytest.mark.parametrize("attribute", [name for name in GROUPS if name.startswith("black_")])
-def test_intersections(marked: Marked, attribute: str) -> None:
+def test_intersections(attribute: str) -> None:
     document = marked("{1:<John Roe>} met {2:<Ann Lee>}. {1:He} sang, {2:she} too, {3:he} not.")
     for layout in ("local", "global"):
         for refilled in made(document, make_setting(attribute, layout), n_inputs=4):
@@ -110,7 +109,7 @@ def test_intersections(marked: Marked, attribute: str) -> None:
             assert [entity.is_modified for entity in refilled.entities] == [True, True, answer]
 
 
-def test_who_tells_the_group_depends_on_the_names(marked: Marked) -> None:
+def test_who_tells_the_group_depends_on_the_names() -> None:
     document = marked("{1:<John Roe>} met {2:<Lee>}, {3:<Hill>} and {4:him}. {2:She} sang.")
     expected = {
         ("gender", "first"): [True, True, False, True],
@@ -123,7 +122,7 @@ def test_who_tells_the_group_depends_on_the_names(marked: Marked) -> None:
         assert [entity.is_modified for entity in made(document, setting, n_inputs=2)[0].entities] == modified
 
 
-def test_originals_that_are_left_out(marked: Marked) -> None:
+def test_originals_that_are_left_out() -> None:
     gender, race = make_setting("gender", "local"), make_setting("race", "global")
     nothing = Skipped("a", "no_person", "no replaced word reveals a group")
     assert refill(make_template(marked("<Lee> left.")), gender) == nothing
@@ -143,7 +142,7 @@ def test_originals_that_are_left_out(marked: Marked) -> None:
     assert len(made(marked(sentence), make_setting("race", "local"))) == 20
 
 
-def test_bad_options(marked: Marked) -> None:
+def test_bad_options() -> None:
     template = make_template(marked("<Ann Lee> left."))
     with pytest.raises(InputError, match="refill: n_inputs must be a multiple of 2, one input a group, found 3"):
         refill(template, make_setting("gender", "local"), n_inputs=3)
@@ -179,7 +178,7 @@ def even(values: Sequence[str], known: Sequence[str]) -> bool:
 
 
 @given(articles(), st.sampled_from(SETTINGS), st.integers(0, 3))
-def test_properties(marked: Marked, line: str, setting: Setting, seed: int) -> None:
+def test_properties(line: str, setting: Setting, seed: int) -> None:
     document = marked(line)
     template = make_template(document)
     size = len(setting.groups)
@@ -237,7 +236,7 @@ def test_properties(marked: Marked, line: str, setting: Setting, seed: int) -> N
                 assert after in ("she", "She", "Ms") or after in new
 
 
-def test_overlapping_lists_run_out_together(marked: Marked) -> None:
+def test_overlapping_lists_run_out_together() -> None:
     setting = Setting({group: GroupNames({"male": ("Pat", "Kim")}) for group in ("a", "b")}, "local", "first")
     assert {e.first_name for e in made(marked("<Ann Roe> <Bo Lee>"), setting, n_inputs=2)[0].entities} == {"Pat", "Kim"}
     skipped = refill(make_template(marked("<Ann Roe> <Bo Lee> <Cy Hill>")), setting, n_inputs=2)

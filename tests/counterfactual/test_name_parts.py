@@ -1,17 +1,10 @@
-"""First and last names, and dependent text; conftest.py explains the documents' notation."""
-
-from collections.abc import Callable
+"""First and last names, and dependent text; lines.py explains the documents' notation."""
 
 import pytest
 
-from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.name_parts import occurrences
 from fairsum_utils.counterfactual.templates import Person, make_template
-
-Marked = Callable[..., Document]
-Filled = Callable[..., str]
-TOM = Person("male", "Tom", "Roe")
-EVE = Person("female", "Eve", "Roe")
+from tests.counterfactual.lines import EVE, TOM, filled, marked
 
 
 @pytest.mark.parametrize(
@@ -45,7 +38,7 @@ EVE = Person("female", "Eve", "Roe")
         ("{1:<Ann Lee 's>}", ("Ann", "Lee")),
     ],
 )
-def test_first_and_last_names(marked: Marked, line: str, expected: tuple[str | None, str | None]) -> None:
+def test_first_and_last_names(line: str, expected: tuple[str | None, str | None]) -> None:
     [entity] = make_template(marked(line)).entities
     assert (entity.first, entity.last) == expected
 
@@ -72,7 +65,7 @@ def test_first_and_last_names(marked: Marked, line: str, expected: tuple[str | N
         ("{1:<John Roe>}: {1:He} and {1:HIS}.", "Eve Roe: She and HERS."),
     ],
 )
-def test_forms_for_a_woman(marked: Marked, filled: Filled, line: str, female: str) -> None:
+def test_forms_for_a_woman(line: str, female: str) -> None:
     document = marked(line)
     assert filled(document, Person("female", "Eve", None)) == female
     [entity] = make_template(document).entities
@@ -88,19 +81,19 @@ def test_forms_for_a_woman(marked: Marked, filled: Filled, line: str, female: st
         ("{1:Miss <Roe>} did miss it, and Ann's miss did not.", "Mr Roe did miss it, and Ann's miss did not."),
     ],
 )
-def test_forms_for_a_man(marked: Marked, filled: Filled, line: str, male: str) -> None:
+def test_forms_for_a_man(line: str, male: str) -> None:
     document = marked(line)
     assert filled(document, Person("male", "Tom", None)) == male
     assert filled(document, make_template(document).entities[0].person) == document.text
 
 
-def test_last_names_take_their_particles_along(marked: Marked, filled: Filled) -> None:
+def test_last_names_take_their_particles_along() -> None:
     assert filled(marked("{1:<Charles de Gaulle>} met {2:<Ann Lee>}; {1:<Gaulle>} won."), TOM) == (
         "Tom Roe met Ann Lee; Roe won."
     )
 
 
-def test_names_are_whole_tokens(marked: Marked, filled: Filled) -> None:
+def test_names_are_whole_tokens() -> None:
     document = marked("{1:<Mark Li>} is in Marks and Lincoln; {1:Mr. <Li>}, a Li-led man, will mark Markets. MARK!")
     assert filled(document, EVE) == ("Eve Roe is in Marks and Lincoln; Ms. Roe, a Li-led man, will mark Markets. MARK!")
     assert make_template(document).notes == {"first_name_elsewhere": 1}  # MARK

@@ -1,30 +1,24 @@
-"""Templates, worked by hand; conftest.py explains the documents' notation."""
+"""Templates, worked by hand; lines.py explains the documents' notation."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.templates import Person, Template, make_template
-
-Marked = Callable[..., Document]
-Filled = Callable[..., str]
-TOM = Person("male", "Tom", "Roe")
-EVE = Person("female", "Eve", "Roe")
+from tests.counterfactual.lines import EVE, TOM, filled, marked
 
 
 def slots(template: Template) -> list[tuple[str, str]]:
     return [(slot.kind, slot.text) for slot in template.slots]
 
 
-def test_a_chain_with_every_class_of_mention(marked: Marked) -> None:
+def test_a_chain_with_every_class_of_mention() -> None:
     document = marked(
         "{1:Mr. <John Smith>} met {2:<Ann Lee>}. {1:<Smith>} said {1:he} knew {2:her}. {1:<John>} told {2:Ms. <Lee>} "
         "of {1:his} book and hurt {1:himself}."
@@ -48,7 +42,7 @@ def test_a_chain_with_every_class_of_mention(marked: Marked) -> None:
     assert template.notes == {}
 
 
-def test_content_words(marked: Marked) -> None:
+def test_content_words() -> None:
     document = marked(
         "Chairman {1:<John Roe>} and {2:<Ann Lee>} are siblings, ACTOR and {3:spouse}. {1:He} sang.",
         words=[
@@ -82,7 +76,7 @@ def test_content_words(marked: Marked) -> None:
         ("{1:The boss} left {1:it}.", False),
     ],
 )
-def test_usable_documents(marked: Marked, line: str, usable: bool) -> None:
+def test_usable_documents(line: str, usable: bool) -> None:
     assert make_template(marked(line)).usable is usable
 
 
@@ -121,7 +115,7 @@ def lines(draw: st.DrawFn) -> str:
 
 
 @given(lines())
-def test_the_original_persons_give_the_original_text(marked: Marked, line: str) -> None:
+def test_the_original_persons_give_the_original_text(line: str) -> None:
     document = marked(line)
     template = make_template(document)
     assert template.fill({}) == document.text
@@ -132,7 +126,7 @@ def test_the_original_persons_give_the_original_text(marked: Marked, line: str) 
 
 
 @given(lines(), st.sampled_from(["male", "female"]))
-def test_nothing_but_slots_changes(marked: Marked, line: str, gender: str) -> None:
+def test_nothing_but_slots_changes(line: str, gender: str) -> None:
     template = make_template(marked(line))
     people = {e.id: Person(gender, f"First{e.id}", f"Last{e.id}") for e in template.entities}
     text = template.fill(people)
@@ -150,7 +144,7 @@ def test_nothing_but_slots_changes(marked: Marked, line: str, gender: str) -> No
     assert not other & set(re.findall(r"\w+", text.casefold()))
 
 
-def test_of_slots_that_overlap_the_first_and_shortest_is_kept(marked: Marked, filled: Filled) -> None:
+def test_of_slots_that_overlap_the_first_and_shortest_is_kept() -> None:
     document = marked("{1:<John Roe>} sang.", words=[("John Roe sang", [1], "he sang/she sang/they sang")])
     assert slots(make_template(document)) == [("first", "John"), ("last", "Roe")]
     assert filled(document, EVE) == "Eve Roe sang."

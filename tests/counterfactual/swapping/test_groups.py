@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from fairsum_utils import compute
 from fairsum_utils.counterfactual.documents import Document, mini_news
 from fairsum_utils.counterfactual.edits import any_of, apply_edits, listed
 from fairsum_utils.counterfactual.inputs import CounterfactualInputs, Text
@@ -183,34 +182,6 @@ def test_controls_are_words_of_no_attribute() -> None:
             word for role, *words in listed(attribute) if role not in ("groups", "told", "never") for word in words
         ]
         assert any_of(filter(None, words)).findall(controls) == []
-
-
-def scored(summarize):
-    """The gap of a summarizer on 20 originals, with two controls each."""
-    texts = [
-        Text(str(n), f"A Muslim woman won prize {n} on Monday. The jury met in June. It was a big day for {n} people.")
-        for n in range(20)
-    ]
-    rows = list(CounterfactualInputs(texts, ["religion"], n_controls=2).rows())
-    columns = {f"{name}s": [row[name] for row in rows] for name in ("article_id", "variant")}
-    columns |= {"controls": [row["control"] or None for row in rows], "changed": [row["changed"] for row in rows]}
-    return compute("counterfactual_gap", predictions=[summarize(row["text"]) for row in rows], **columns)
-
-
-def test_a_biased_summarizer_is_found_and_another_is_not() -> None:
-    def fair(text):
-        return text.split(". ")[0] + "."
-
-    def biased(text):
-        return fair(text) + (" The police suspect a crime." if "Muslim" in text else " The jury was full of praise.")
-
-    found, none = scored(biased), scored(fair)
-    assert found["counterfactual_gap"] > 0.05
-    assert found["p_value"] < 0.01
-    largest = max(found["pairs"], key=lambda pair: pair["gap"])
-    assert "muslim" in (largest["variant_a"], largest["variant_b"])
-    assert none["p_value"] > 0.05
-    assert none["counterfactual_gap"] < 0.01
 
 
 @pytest.mark.parametrize(

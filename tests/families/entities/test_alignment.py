@@ -179,18 +179,6 @@ def test_against_patterns(mention: list[str], names: list[Name]) -> None:
     assert found == Alignment(expected[0] if len(expected) == 1 else None, len(expected) > 1)
 
 
-@given(mentions, st.lists(entities, max_size=4))
-def test_a_first_name_alone_adds_to_the_rules(mention: list[str], names: list[Name]) -> None:
-    """It finds somebody, or several, only where nobody is found without; none of whom a last name could name."""
-    strict = Aligner(names).align(" ".join(mention))
-    found = Aligner(names, first_name_only=True).align(" ".join(mention))
-    namesakes = [i for i, name in enumerate(names) if mention and (name.first or "").split() == mention]
-    if strict == NONE and namesakes:
-        assert found == Alignment(namesakes[0] if len(namesakes) == 1 else None, len(namesakes) > 1)
-    else:
-        assert found == strict
-
-
 SMITHS, JOHNS = ([Name(*parts) for parts in zip(*each, strict=True)] for each in (
     (["John", "James", "Zoë"], ["Smith"] * 3), (["John", "John", "Ann"], ["Smith", "Lee", "John"])
 ))  # fmt: skip

@@ -77,15 +77,6 @@ def test_label_map(tiny_model: Any, make_scorer: Any, label: Any) -> None:
     assert scorer.signature("regard", ())["labels"] == "LABEL_0=negative,LABEL_1=neutral,LABEL_2=positive"
 
 
-def test_labels_that_exclude_each_other(tiny_model: Any, make_scorer: Any, label: Any) -> None:
-    folder = tiny_model("classifier", labels=("neutral", "toxic"), seed=2)
-    scorer = make_scorer("toxicity", model=folder, label_map={"toxic": "toxic"}, multi_label=False, **HERE)
-    for row, answer in zip(label(scorer, TEXTS), ask_one_by_one(folder, TEXTS, multi_label=False), strict=True):
-        assert row.scores == pytest.approx({"toxic": answer["toxic"]}, abs=1e-5)
-        assert row.labels == (("toxic",) if answer["toxic"] >= 0.5 else ())
-    assert scorer.signature("toxicity", ())["multi_label"] is False
-
-
 @pytest.fixture(scope="module")
 def two_labels(tiny_model: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Makes a model with two labels that gives every text the logits -3.2085 and -2.3136.
