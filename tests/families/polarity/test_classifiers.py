@@ -11,6 +11,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.toxicity import KINDS
+from tests.families.polarity.scoring import labelled, make_scorer
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -33,9 +34,9 @@ def ask_one_by_one(folder: Path, texts: list[str], *, multi_label: bool) -> list
     return answers
 
 
-def test_toxicity_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
+def test_toxicity_equals_an_unbatched_loop(tiny_model: Any) -> None:
     folder = tiny_model("classifier", labels=KINDS, seed=1)
-    rows = list(label("toxicity", TEXTS, model=folder, batch_tokens=40, **HERE))
+    rows = list(labelled("toxicity", TEXTS, model=folder, batch_tokens=40, **HERE))
     expected = ask_one_by_one(folder, TEXTS, multi_label=True)
     for row, answer in zip(rows, expected, strict=True):
         assert list(row.scores) == list(KINDS)
@@ -45,7 +46,7 @@ def test_toxicity_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
     assert len({row.labels for row in rows}) > 1
 
 
-def test_toxic_is_any_label(make_scorer: Any) -> None:
+def test_toxic_is_any_label() -> None:
     scorer = make_scorer("toxicity", threshold=0.5)
     probabilities = np.array([[0.9, 0, 0, 0, 0, 0], [0, 0, 0, 0.5, 0, 0.6], [0.4] * 6])
     assert scorer.labels_of(probabilities) == [("toxic",), ("toxic", "threat", "identity_hate"), ()]
@@ -56,9 +57,9 @@ def test_toxic_is_any_label(make_scorer: Any) -> None:
     assert partial.labels_of(np.array([[0.0, 0.75], [0.0, 0.0]])) == [("toxic", "insult"), ()]
 
 
-def test_regard_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
+def test_regard_equals_an_unbatched_loop(tiny_model: Any) -> None:
     folder = tiny_model("classifier", labels=REGARD_LABELS, seed=1)
-    rows = list(label("regard", TEXTS, model=folder, batch_tokens=40, **HERE))
+    rows = list(labelled("regard", TEXTS, model=folder, batch_tokens=40, **HERE))
     for row, answer in zip(rows, ask_one_by_one(folder, TEXTS, multi_label=False), strict=True):
         assert list(row.scores) == ["positive", "negative", "neutral", "other"]
         assert row.scores == pytest.approx(answer, abs=1e-5)
@@ -66,12 +67,12 @@ def test_regard_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
     assert len({row.labels for row in rows}) > 1
 
 
-def test_label_map(tiny_model: Any, make_scorer: Any, label: Any) -> None:
+def test_label_map(tiny_model: Any) -> None:
     folder = tiny_model("classifier", labels=("LABEL_0", "LABEL_1", "LABEL_2"))
     names = {"LABEL_0": "negative", "LABEL_1": "neutral", "LABEL_2": "positive"}
     scorer = make_scorer("regard", model=folder, label_map=names, **HERE)
     assert scorer.settings.labels == ("positive", "negative", "neutral")  # no "other"
-    for row, answer in zip(label(scorer, TEXTS), ask_one_by_one(folder, TEXTS, multi_label=False), strict=True):
+    for row, answer in zip(labelled(scorer, TEXTS), ask_one_by_one(folder, TEXTS, multi_label=False), strict=True):
         assert row.labels == (names[max(answer, key=answer.__getitem__)],)
         assert row.scores == pytest.approx({names[label]: p for label, p in answer.items()}, abs=1e-5)
     assert scorer.signature("regard", ())["labels"] == "LABEL_0=negative,LABEL_1=neutral,LABEL_2=positive"
@@ -107,19 +108,19 @@ def two_labels(tiny_model: Any, tmp_path_factory: pytest.TempPathFactory) -> Any
     ],
 )
 def test_the_type_of_the_problem_decides(
-    two_labels: Any, label: Any, problem_type: str | None, multi_label: bool | None, probability: float
+    two_labels: Any, problem_type: str | None, multi_label: bool | None, probability: float
 ) -> None:
     folder = two_labels("neutral", "toxic", problem_type=problem_type)
     settings = {"model": folder, "label_map": {"toxic": "toxic"}, "multi_label": multi_label, **HERE}
-    [row] = label("toxicity", ["Great soup."], **settings)
+    [row] = labelled("toxicity", ["Great soup."], **settings)
     assert row.scores["toxic"] == pytest.approx(probability, abs=1e-4)
 
 
-def test_without_a_type_the_user_is_asked(two_labels: Any, label: Any) -> None:
+def test_without_a_type_the_user_is_asked(two_labels: Any) -> None:
     message = r"has the labels 'neutral', 'toxic', but its configuration does not say \(problem_type\) whether they "
     settings = {"model": two_labels("neutral", "toxic"), "label_map": {"toxic": "toxic"}, **HERE}
     with pytest.raises(InputError, match=message + "exclude each other; set multi_label=False if they do"):
-        list(label("toxicity", ["Great soup."], **settings))
+        list(labelled("toxicity", ["Great soup."], **settings))
 
 
 @pytest.mark.parametrize(
@@ -127,11 +128,11 @@ def test_without_a_type_the_user_is_asked(two_labels: Any, label: Any) -> None:
     [("single_label_classification", 0.71), (None, 0.71), ("multi_label_classification", 0.09)],
 )
 def test_labels_of_regard_exclude_each_other_unless_they_are_independent(
-    two_labels: Any, label: Any, problem_type: str | None, negative: float
+    two_labels: Any, problem_type: str | None, negative: float
 ) -> None:
     folder = two_labels("Positive", "negative", problem_type=problem_type)
     names = {"Positive": "positive", "negative": "negative"}
-    [row] = label("regard", ["Soup."], model=folder, label_map=names, **HERE)
+    [row] = labelled("regard", ["Soup."], model=folder, label_map=names, **HERE)
     assert row.scores["negative"] == pytest.approx(negative, abs=1e-4)
     assert row.labels == ("negative",)
 
@@ -144,32 +145,32 @@ def test_labels_of_regard_exclude_each_other_unless_they_are_independent(
         (("LABEL_0", "LABEL_1"), "tells which is which, or"),
     ],
 )
-def test_no_example_inverts_the_measure(tiny_model: Any, label: Any, labels: tuple[str, ...], hint: str) -> None:
+def test_no_example_inverts_the_measure(tiny_model: Any, labels: tuple[str, ...], hint: str) -> None:
     with pytest.raises(InputError) as error:
-        list(label("toxicity", ["Great soup."], model=tiny_model("classifier", labels=labels), **HERE))
+        list(labelled("toxicity", ["Great soup."], model=tiny_model("classifier", labels=labels), **HERE))
     assert hint in str(error.value)
     assert f"{labels[0]!r}: " not in str(error.value)
 
 
-def test_case_of_labels_does_not_matter_and_others_may_stand_beside(tiny_model: Any, label: Any) -> None:
+def test_case_of_labels_does_not_matter_and_others_may_stand_beside(tiny_model: Any) -> None:
     plain = tiny_model("classifier", labels=KINDS)
     shouted = tiny_model("classifier", labels=tuple(map(str.upper, KINDS)))
-    found = [[row.labels for row in label("toxicity", TEXTS, model=model, **HERE)] for model in (plain, shouted)]
+    found = [[row.labels for row in labelled("toxicity", TEXTS, model=model, **HERE)] for model in (plain, shouted)]
     assert found[0] == found[1]
     more = tiny_model("classifier", labels=("male", *KINDS))
-    assert next(iter(label("toxicity", TEXTS[:1], model=more, **HERE))).scores.keys() == set(KINDS)
+    assert next(iter(labelled("toxicity", TEXTS[:1], model=more, **HERE))).scores.keys() == set(KINDS)
 
 
-def test_truncated_texts_are_counted(tiny_model: Any, label: Any) -> None:
+def test_truncated_texts_are_counted(tiny_model: Any) -> None:
     folder = tiny_model("classifier", labels=REGARD_LABELS)
     texts = ["word " * 100, "word"]
     with pytest.warns(UserWarning, match=r"regard: 1 of 2 texts exceed the 64 tokens"):
-        rows = list(label("regard", texts, model=folder, **HERE))
+        rows = list(labelled("regard", texts, model=folder, **HERE))
     assert [row.counts for row in rows] == [{"truncated": 1}, {"truncated": 0}]
     [cut] = ask_one_by_one(folder, texts[:1], multi_label=False)
     assert rows[0].scores == pytest.approx(cut, abs=1e-5)
     with pytest.raises(InputError, match="regard: "):
-        list(label("regard", texts, model=folder, on_truncate="error", **HERE))
+        list(labelled("regard", texts, model=folder, on_truncate="error", **HERE))
 
 
 FIVE = ("positive", "negative", "neutral", "other", "mixed")
@@ -188,10 +189,10 @@ FIVE = ("positive", "negative", "neutral", "other", "mixed")
     ],
 )
 def test_labels_that_do_not_fit(
-    tiny_model: Any, label: Any, measure: str, labels: tuple[str, ...], label_map: Any, message: str
+    tiny_model: Any, measure: str, labels: tuple[str, ...], label_map: Any, message: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        list(label(measure, TEXTS, model=tiny_model("classifier", labels=labels), label_map=label_map, **HERE))
+        list(labelled(measure, TEXTS, model=tiny_model("classifier", labels=labels), label_map=label_map, **HERE))
     assert str(error.value).startswith(f"{measure}: classifier@")
     assert message in str(error.value)
 
@@ -210,6 +211,6 @@ def test_labels_that_do_not_fit(
         ),
     ],
 )
-def test_options_that_do_not_fit(make_scorer: Any, measure: str, options: dict[str, Any], message: str) -> None:
+def test_options_that_do_not_fit(measure: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         make_scorer(measure, **options)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.polarity.gender import located_words, shipped_table, words
+from tests.families.polarity.scoring import labelled
 
 
 @pytest.fixture
@@ -79,9 +80,9 @@ def test_words_are_what_the_rules_say(text: str) -> None:
     ],
 )
 def test_worked_examples(
-    tiny_table: None, label: Any, method: str, text: str, expected: str, score: float, counts: Any, evidence: list[str]
+    tiny_table: None, method: str, text: str, expected: str, score: float, counts: Any, evidence: list[str]
 ) -> None:
-    [row] = label("gender_polarity", [text], method=method)
+    [row] = labelled("gender_polarity", [text], method=method)
     assert (row.labels, row.scores["polarity"]) == ((expected,), pytest.approx(score))
     kinds = ("male_words", "female_words", "known_words", "unknown_words", "ties")
     assert row.counts == {"unknown": counts[2] == 0, **dict(zip(kinds, counts, strict=True))}
@@ -89,18 +90,18 @@ def test_worked_examples(
 
 
 @pytest.mark.parametrize("method", ["wavg", "max"])
-def test_threshold(tiny_table: None, label: Any, method: str) -> None:
-    rows = [next(label("gender_polarity", ["He"], method=method, threshold=limit)) for limit in (0.5, 0.7, 1)]
+def test_threshold(tiny_table: None, method: str) -> None:
+    rows = [next(labelled("gender_polarity", ["He"], method=method, threshold=limit)) for limit in (0.5, 0.7, 1)]
     assert [row.labels for row in rows] == [("male",), ("neutral",), ("neutral",)]
 
 
-def test_evidence_says_how_much_each_word_weighs(tiny_table: None, label: Any) -> None:
+def test_evidence_says_how_much_each_word_weighs(tiny_table: None) -> None:
     texts = ["Her uncle", "No one", "He ran"]
     found = [((None, "her", 1.0),), (), ((None, "he", -1.0),)]
-    assert [row.evidence for row in label("gender_polarity", texts)] == found
-    [row] = label("gender_polarity", ["He and his uncle"], method="max")
+    assert [row.evidence for row in labelled("gender_polarity", texts)] == found
+    [row] = labelled("gender_polarity", ["He and his uncle"], method="max")
     assert row.evidence == ((None, "uncle", pytest.approx(-0.96)),)
-    [row] = label("gender_polarity", ["He and his uncle"], method="wavg")
+    [row] = labelled("gender_polarity", ["He and his uncle"], method="wavg")
     assert row.evidence == ((None, "he", pytest.approx(-0.6)), (None, "uncle", pytest.approx(-0.96)))
 
 

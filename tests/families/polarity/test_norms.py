@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,14 +12,15 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words, read_lexicon
+from tests.families.polarity.scoring import labelled
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
 
 
-def test_worked_example(lexicon: Path, label: Any) -> None:
+def test_worked_example(lexicon: Path) -> None:
     texts = ["With WAR, and joyful tables!", "Joyful; with the table's.", "With it."]
-    rows = list(label("psycholinguistic_norms", texts, lexicon=lexicon))
+    rows = list(labelled("psycholinguistic_norms", texts, lexicon=lexicon))
     # "tables" is unknown, "with", "and", "the" are function words. War and joyful: see
     # tests/measures/test_psycholinguistic_norms.py.
     norms = [0, 5 / 12, 1 / 4, 3 / 4, 3 / 4, 2 / 4, 3 / 4, 1 / 4]
@@ -51,8 +51,8 @@ def test_words_stand_in_the_text(text: str) -> None:
         assert spelled == content_words(text)
 
 
-def test_threshold(lexicon: Path, label: Any) -> None:
-    [row] = label("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
+def test_threshold(lexicon: Path) -> None:
+    [row] = labelled("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
     assert row.labels == ("valence_negative", "anger", "fear")  # -3/4, 3/4, 3/4; arousal 1/2, sadness 1/2
 
 

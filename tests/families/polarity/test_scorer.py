@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.measures._polarity import PolarityMeasure
+from tests.families.polarity.scoring import labelled
 
 
 class Letters(PolarityScorer):
@@ -28,10 +28,10 @@ class Letters(PolarityScorer):
             yield Labelled((text[0],), {"length": len(text)})
 
 
-def test_rows_keep_their_places(label: Any) -> None:
+def test_rows_keep_their_places() -> None:
     scorer = Letters()
     scorer.window = 2
-    found = list(label(scorer, ["ab", " ", "b", "", "", "\u2003", "bb"], "uvuvuvu"))
+    found = list(labelled(scorer, ["ab", " ", "b", "", "", "\u2003", "bb"], "uvuvuvu"))
     assert scorer.asked == [["ab"], ["b"], ["bb"]]
     skipped = "empty_prediction"
     assert found == [
@@ -43,5 +43,5 @@ def test_rows_keep_their_places(label: Any) -> None:
         PolarityRow(5, "v", skipped=skipped),
         PolarityRow(6, "u", ("b",), {"length": 2}),
     ]
-    assert [row.group for row in label(Letters(), ["a", "b"])] == [None, None]
+    assert [row.group for row in labelled(Letters(), ["a", "b"])] == [None, None]
     assert [sample.index for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,14 +10,15 @@ from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer, SentiText
 
 from fairsum_utils.families.polarity.sentiment import located_words
+from tests.families.polarity.scoring import labelled
 
 ANALYZER = SentimentIntensityAnalyzer()
 TEXTS = ["The staff was friendly!", "An awful, boring film.", "It opens at nine.", "NOT good :(", "Great 😀", "ok"]
 
 
-def test_one_word_by_hand(label: Any) -> None:
+def test_one_word_by_hand() -> None:
     # VADER's compound is x / sqrt(x^2 + 15) of the sum x of valences: "good" has 1.9, "great" 3.1, "bad" -2.5.
-    good, great, bad = label("sentiment", ["good", "great", "bad"])
+    good, great, bad = labelled("sentiment", ["good", "great", "bad"])
     for row, valence in ((good, 1.9), (great, 3.1), (bad, -2.5)):
         assert row.scores["compound"] == pytest.approx(valence / math.sqrt(valence**2 + 15), abs=5e-5)
     labels = [row.labels[0] for row in (good, great, bad)]
@@ -26,8 +26,8 @@ def test_one_word_by_hand(label: Any) -> None:
     assert bad.evidence == ((None, "bad", -2.5),)
 
 
-def test_labels_are_those_of_the_package(label: Any) -> None:
-    rows = list(label("sentiment", TEXTS, threshold=0.4))
+def test_labels_are_those_of_the_package() -> None:
+    rows = list(labelled("sentiment", TEXTS, threshold=0.4))
     for row, text in zip(rows, TEXTS, strict=True):
         compound = ANALYZER.polarity_scores(text)["compound"]
         assert row.scores == {"compound": compound}
@@ -67,16 +67,16 @@ def test_words_are_those_of_the_package_and_stand_in_the_text(text: str) -> None
         ("it is here", []),
     ],
 )
-def test_evidence_is_what_each_word_counts(label: Any, text: str, evidence: list[tuple[str, float]]) -> None:
-    [row] = label("sentiment", [text])
+def test_evidence_is_what_each_word_counts(text: str, evidence: list[tuple[str, float]]) -> None:
+    [row] = labelled("sentiment", [text])
     assert [word.word for word in row.evidence] == [word for word, _ in evidence]
     assert [word.score for word in row.evidence] == pytest.approx([score for _, score in evidence])
     assert math.copysign(1, min([word.score for word in row.evidence if not word.score], default=0.0)) == 1  # not -0.0
 
 
 @given(text=RATED.filter(str.strip))
-def test_the_sum_of_the_evidence_gives_the_score(label: Any, text: str) -> None:
-    [row] = label("sentiment", [text])
+def test_the_sum_of_the_evidence_gives_the_score(text: str) -> None:
+    [row] = labelled("sentiment", [text])
     x = math.fsum(word.score for word in row.evidence)
     assert row.scores["compound"] == pytest.approx(x / math.sqrt(x**2 + 15), abs=5.1e-5)
 
