@@ -186,13 +186,8 @@ def test_systems_with_infinite_odds_are_compared_without_an_interval() -> None:
         assert result["undefined"] == "the odds ratio is infinite; use continuity=0.5 to keep it finite"
 
 
-def test_a_group_that_is_never_included() -> None:
-    rows = included(*[(str(article), "Fm") for article in range(8)])
-    result = result_of(rows, "entity_inclusion")
-    # Only with every entity of f included and none of m is the statistic infinite, or the other way round: 2 of 2**8.
-    assert result["p_value"] < 0.03
-    assert (result["most_included"], result["least_included"]) == ("f", "m")
-    finite = result_of(rows, "entity_inclusion", continuity=0.5)
+def test_continuity() -> None:
+    finite = result_of(included(*[(str(article), "Fm") for article in range(8)]), "entity_inclusion", continuity=0.5)
     # (8 + 1/2) / (0 + 1/2) = 17 for f, 1/17 for m.
     assert finite["entity_inclusion"] == pytest.approx(17**2 - 1)
     assert finite["signature"] == f"continuity:0.5|perms:1000|seed:0|v:{__version__}"

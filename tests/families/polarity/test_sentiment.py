@@ -16,16 +16,6 @@ ANALYZER = SentimentIntensityAnalyzer()
 TEXTS = ["The staff was friendly!", "An awful, boring film.", "It opens at nine.", "NOT good :(", "Great 😀", "ok"]
 
 
-def test_one_word_by_hand() -> None:
-    # VADER's compound is x / sqrt(x^2 + 15) of the sum x of valences: "good" has 1.9, "great" 3.1, "bad" -2.5.
-    good, great, bad = labelled("sentiment", ["good", "great", "bad"])
-    for row, valence in ((good, 1.9), (great, 3.1), (bad, -2.5)):
-        assert row.scores["compound"] == pytest.approx(valence / math.sqrt(valence**2 + 15), abs=5e-5)
-    labels = [row.labels[0] for row in (good, great, bad)]
-    assert labels == ["neutral", "positive", "negative"]  # 0.44, 0.63, -0.54
-    assert bad.evidence == ((None, "bad", -2.5),)
-
-
 def test_labels_are_those_of_the_package() -> None:
     rows = list(labelled("sentiment", TEXTS, threshold=0.4))
     for row, text in zip(rows, TEXTS, strict=True):

@@ -156,5 +156,6 @@ def test_neutral_or_not() -> None:
         "variants": ["f", "m"],
         "changed": [["Hope"], ["Max"]],
     }
-    assert score(columns, outcomes=["sentiment"])["outcomes"][0]["difference"] == 0.0
+    neutral = score(columns, outcomes=["sentiment"])
+    assert (neutral["outcomes"][0]["difference"], neutral["largest"]) == (0.0, None)
     assert score(columns, outcomes=["sentiment"], neutral=False)["outcomes"][0]["difference"] > 0
