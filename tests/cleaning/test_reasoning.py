@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import time
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.cleaning import without_reasoning
+from tests._steps import slowdown
 
 ANSWER = "Guests praise the soup."
 CHANNELS = f"<|channel|>analysis<|message|>Cold soup?<|end|><|start|>assistant<|channel|>final<|message|>{ANSWER}"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_answer_is_left() -> None:
+    for text in [
         f"<think>Cold soup?</think>{ANSWER}",
         f"<think>\nCold soup?\n</think>\n\n{ANSWER}\n",
         f"<THINK>Cold soup?</THINK> {ANSWER}",
@@ -62,16 +59,13 @@ CHANNELS = f"<|channel|>analysis<|message|>Cold soup?<|end|><|start|>assistant<|
         f"<|channel|>final<|message|>{ANSWER}<|return|>",
         f"analysisCold soup?assistantfinal{ANSWER}",
         f"analysisWe read: cold soup.assistantcommentaryHm.assistantfinal{ANSWER}",
-    ],
-)
-def test_the_answer_is_left(text: str) -> None:
-    found = without_reasoning(text)
-    assert (found.text, found.is_changed, found.is_cut) == (ANSWER, True, False)
+    ]:
+        found = without_reasoning(text)
+        assert (found.text, found.is_changed, found.is_cut) == (ANSWER, True, False)
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
+def test_a_block_that_is_never_closed() -> None:
+    for text, left in [
         ("<think>Cold soup? Warm", ""),
         ("<think>", ""),
         ("[THINK]Cold soup?", ""),
@@ -80,15 +74,12 @@ def test_the_answer_is_left(text: str) -> None:
         (f"{ANSWER}\n<think>But was it", ANSWER),
         (f"<think>Cold?</think>{ANSWER}<think>But", ANSWER),
         ("<think>" * 3, ""),
-    ],
-)
-def test_a_block_that_is_never_closed(text: str, left: str) -> None:
-    assert without_reasoning(text) == (left, True, True)
+    ]:
+        assert without_reasoning(text) == (left, True, True)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_texts_without_reasoning_stay() -> None:
+    for text in [
         ANSWER,
         "",
         "I think <3 that a < b > c and [thinking] helps.",
@@ -101,10 +92,8 @@ def test_a_block_that_is_never_closed(text: str, left: str) -> None:
         "analysis of the soup: tasty",
         "The <thinker> by Rodin.",
         "[THINKING] aloud",
-    ],
-)
-def test_texts_without_reasoning_stay(text: str) -> None:
-    assert without_reasoning(text) == (text, False, False)
+    ]:
+        assert without_reasoning(text) == (text, False, False)
 
 
 def test_line_breaks_around_a_block_stay() -> None:
@@ -123,14 +112,6 @@ def test_any_order_of_markers(text: str) -> None:
     assert found.text.count("soup") <= text.count("soup")
 
 
-@pytest.mark.parametrize(
-    "piece", [*MARKERS, "<think></think>", "</think>`", "`<think>", "<think a", "a<think/>", "< ", "<channel|"]
-)
-def test_time_is_linear(piece: str) -> None:
-    def seconds(n: int) -> float:
-        began = time.process_time()
-        without_reasoning(piece * n)
-        return time.process_time() - began
-
-    seconds(1_000)
-    assert seconds(40_000) < 40 * max(seconds(4_000), 0.005)
+def test_time_is_linear() -> None:
+    for piece in (*MARKERS, "<think></think>", "</think>`", "`<think>", "<think a", "a<think/>", "< ", "<channel|"):
+        assert slowdown(lambda n, piece=piece: without_reasoning(piece * n), 2_000) < 40

@@ -22,17 +22,14 @@ def test_places(a, b):
     assert [b[place] for place in match_ids("compare", ("A", a), ("B", b))] == a
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "message"),
-    [
+def test_other_samples():
+    for a, b, message in [
         ("abc", "a", "compare: the sample with id 'b' of A is missing from B; compare systems on the same samples"),
         ("a", "ab", "compare: the sample with id 'b' of B is missing from A; compare systems on the same samples"),
-    ],
-)
-def test_other_samples(a, b, message):
-    with pytest.raises(InputError) as error:
-        match_ids("compare", ("A", list(a)), ("B", list(b)))
-    assert str(error.value) == message
+    ]:
+        with pytest.raises(InputError) as error:
+            match_ids("compare", ("A", list(a)), ("B", list(b)))
+        assert str(error.value) == message
 
 
 def test_the_first_repeated_id_is_named():
@@ -75,30 +72,30 @@ def test_samples_keep_the_order_of_their_first_rows(pairs):
     assert all(sample["who"] == [f"{sample['id']}{text}" for text in sample["text"]] for sample in found)
 
 
-@pytest.mark.parametrize(
-    ("entries", "kept"),
-    [(["s", "s"], "s"), (["", "s"], "s"), (["s", None], "s"), ([None, float("nan")], None), (["", ""], "")],
-)
-def test_a_summary_in_one_row_or_all(entries, kept):
-    rows = [row | {"summary": entry} for row, entry in zip(rows_of([("a", "1"), ("a", "2")]), entries, strict=True)]
-    assert [sample["summary"] for sample in grouped(rows, ["summary"])] == [kept]
+def test_a_summary_in_one_row_or_all():
+    for entries, kept in [
+        (["s", "s"], "s"),
+        (["", "s"], "s"),
+        (["s", None], "s"),
+        ([None, float("nan")], None),
+        (["", ""], ""),
+    ]:
+        rows = [row | {"summary": entry} for row, entry in zip(rows_of([("a", "1"), ("a", "2")]), entries, strict=True)]
+        assert [sample["summary"] for sample in grouped(rows, ["summary"])] == [kept]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_what_is_wrong_with_a_row():
+    for change, message in [
         ({"id": None}, "'id' is empty, but identifies the sample; fill it in"),
         ({"id": ""}, "'id' is empty, but identifies the sample; fill it in"),
         ({"id": ["x"]}, "'id' must identify the sample, found list ['x']"),
         ({"text": ["x"]}, "(id 'a'): 'text' must contain one source text, found list ['x']; put each text in its own"),
-    ],
-)
-def test_what_is_wrong_with_a_row(change, message):
-    rows = rows_of([("a", "1"), ("a", "2")], summary="s")
-    rows[1] |= change
-    found = refusal(grouped, rows, ["summary"])
-    assert found.startswith("turns.csv, row 2")
-    assert message in found
+    ]:
+        rows = rows_of([("a", "1"), ("a", "2")], summary="s")
+        rows[1] |= change
+        found = refusal(grouped, rows, ["summary"])
+        assert found.startswith("turns.csv, row 2")
+        assert message in found
 
 
 def test_a_missing_label_knows_its_row():
@@ -124,9 +121,8 @@ def test_predictions_of_their_own():
     assert read([{"id": 2, "meeting": 1, "prediction": "s", "other": 3}]) == {"1": "s"}
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
+def test_what_is_wrong_with_predictions():
+    for rows, message in [
         ([{"name": 1, "prediction": "s"}], "s.csv, row 0: no column of ids, 'meeting' or 'id'; found name, prediction"),
         ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 0: no column of predictions, 'prediction'; found id, a, b"),
         (
@@ -134,10 +130,8 @@ def test_predictions_of_their_own():
             "s.csv, row 1: id '1' has two rows; give each sample one prediction",
         ),
         ([{"id": None, "a": "s"}], "s.csv, row 0: 'id' is empty"),
-    ],
-)
-def test_what_is_wrong_with_predictions(rows, message):
-    assert refusal(read, rows).startswith(message)
+    ]:
+        assert refusal(read, rows).startswith(message)
 
 
 def test_joining():

@@ -14,58 +14,75 @@ def refusal(call, *arguments, **options):
     return str(error.value)
 
 
-@pytest.mark.parametrize("text_key", [*TEXT_KEYS, "Text", "UTTERANCE"])
-def test_usual_keys_are_found_and_said(text_key):
-    for value_key in (*VALUE_KEYS, "Speaker"):
-        messages = []
-        cutter = Cutter(Shape(), values=True, say=messages.append)
-        for word in ("one", "two"):
-            assert cutter.cut([{value_key: "A", text_key: word, "n": 1}]) == ([word], ["A"])
-        assert messages == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
+def test_usual_keys_are_found_and_said():
+    for text_key in [*TEXT_KEYS, "Text", "UTTERANCE"]:
+        for value_key in (*VALUE_KEYS, "Speaker"):
+            messages = []
+            cutter = Cutter(Shape(), values=True, say=messages.append)
+            for word in ("one", "two"):
+                assert cutter.cut([{value_key: "A", text_key: word, "n": 1}]) == ([word], ["A"])
+            assert messages == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
 
 
-@pytest.mark.parametrize("sources", [["one"], "one", [], None, 3])
-def test_what_is_no_list_of_turns_stays(sources):
-    assert not are_turns(sources)
-    assert Cutter(Shape(), values=True).cut(sources) == (sources, None)
+def test_what_is_no_list_of_turns_stays():
+    for sources in [["one"], "one", [], None, 3]:
+        assert not are_turns(sources)
+        assert Cutter(Shape(), values=True).cut(sources) == (sources, None)
 
 
-@pytest.mark.parametrize(
-    ("shape", "sources", "message"),
-    [
-        ({}, [{"speaker": "A", "words": "one"}], (
-            "the text of a turn is under none of the keys text, utterance, content, body; found the keys "
-            "speaker, words. Name the right one with text_key"
-        )),
-        ({}, [{"text": "one", "body": "x"}], (
-            "the text of a turn could be under text or body; found the keys text, body"
-        )),
-        ({}, [{"text": "one"}, {"text": "x", "role": "A", "author": "B"}], (
-            "the value of a turn could be under role or author; found the keys text, role, author. Name the right "
-            "one with value_key"
-        )),
-        ({}, [TURNS[0], {"text": "two"}], (
-            "sources[1] has no 'speaker', found text; add it to every turn, or name another key with value_key"
-        )),
-        ({}, [TURNS[0], "two"], "sources[1] must be a turn such as {\"speaker\": \"Anna\", \"text\": \"Good morning.\"}"
-         ", found str 'two'"),
-        ({"text_key": "said"}, TURNS, (
-            "sources[0] has no 'said', found speaker, text, n; add it to every turn, or name another key with "
-            "text_key"
-        )),
+def test_what_is_wrong_with_turns():
+    for shape, sources, message in [
+        (
+            {},
+            [{"speaker": "A", "words": "one"}],
+            (
+                "the text of a turn is under none of the keys text, utterance, content, body; found the keys "
+                "speaker, words. Name the right one with text_key"
+            ),
+        ),
+        (
+            {},
+            [{"text": "one", "body": "x"}],
+            ("the text of a turn could be under text or body; found the keys text, body"),
+        ),
+        (
+            {},
+            [{"text": "one"}, {"text": "x", "role": "A", "author": "B"}],
+            (
+                "the value of a turn could be under role or author; found the keys text, role, author. Name the right "
+                "one with value_key"
+            ),
+        ),
+        (
+            {},
+            [TURNS[0], {"text": "two"}],
+            ("sources[1] has no 'speaker', found text; add it to every turn, or name another key with value_key"),
+        ),
+        (
+            {},
+            [TURNS[0], "two"],
+            'sources[1] must be a turn such as {"speaker": "Anna", "text": "Good morning."}, found str \'two\'',
+        ),
+        (
+            {"text_key": "said"},
+            TURNS,
+            (
+                "sources[0] has no 'said', found speaker, text, n; add it to every turn, or name another key with "
+                "text_key"
+            ),
+        ),
         ({"value_key": "speaker"}, ["one"], "found list ['one']; omit text_key and value_key if sources are texts"),
-        ({}, {"speaker": ["A"], "text": ["one", "two"]}, (
-            "number of entries under each key, found 1 under 'speaker', 2 under 'text'"
-        )),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_turns(shape, sources, message):
-    assert message in refusal(Cutter(Shape(**shape), values=True).cut, sources)
+        (
+            {},
+            {"speaker": ["A"], "text": ["one", "two"]},
+            ("number of entries under each key, found 1 under 'speaker', 2 under 'text'"),
+        ),
+    ]:
+        assert message in refusal(Cutter(Shape(**shape), values=True).cut, sources)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
+def test_settings():
+    for given, message in [
         ({"group_by": ["id"]}, "score: group_by must be a name, found list ['id']"),
         ({"text_key": ""}, "score: text_key must be a name, found str ''"),
         ({"transcript": "yes"}, "score: transcript must be True or False"),
@@ -73,14 +90,12 @@ def test_what_is_wrong_with_turns(shape, sources, message):
             {"transcript": True, "value_key": "x"},
             "score: value_key applies only to lists of turns, found str 'x'; leave ",
         ),
-    ],
-)
-def test_settings(given, message):
-    assert message in refusal(Shape, module="score", **given)
+    ]:
+        assert message in refusal(Shape, module="score", **given)
 
 
-@pytest.mark.parametrize("given", [{"group_by": "id"}, {"text_key": "t"}, {"value_key": "v"}, {"transcript": True}])
-def test_a_shape_needs_sources(given):
-    shape = Shape(module="score", **given)
-    shape.check_columns({"predictions", "sources"})
-    assert refusal(shape.check_columns, {"predictions"}).startswith(f"score: {next(iter(given))} describes sources")
+def test_a_shape_needs_sources():
+    for given in [{"group_by": "id"}, {"text_key": "t"}, {"value_key": "v"}, {"transcript": True}]:
+        shape = Shape(module="score", **given)
+        shape.check_columns({"predictions", "sources"})
+        assert refusal(shape.check_columns, {"predictions"}).startswith(f"score: {next(iter(given))} describes sources")

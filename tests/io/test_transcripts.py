@@ -39,9 +39,8 @@ def test_a_line_that_goes_on():
         assert cut_transcript(f"Anna: Hi\n\n{line}\nBen: Ho") == ([f"Hi {rest}", "Ho"], ["Anna", "Ben"])
 
 
-@pytest.mark.parametrize(
-    ("transcript", "turns"),
-    [
+def test_turns():
+    for transcript, turns in [
         ("A: one\nA: two", [("A", "one"), ("A", "two")]),  # lines of one speaker are turns of their own
         ("A: one\nA:\ntwo", [("A", "one two")]),  # unless nothing stands beside the name
         ("A:\none\nB: two", [("A", "one"), ("B", "two")]),  # the text may begin in the next line
@@ -73,36 +72,36 @@ def test_a_line_that_goes_on():
         ("Ann: It is simple. Note: wait.", [("Ann", "It is simple. Note: wait.")]),  # Note begins no line
         ("A: Eat vitamin C: oranges.", [("A", "Eat vitamin C: oranges.")]),
         ("A: one\u2028two", [("A", "one\u2028two")]),  # which is no end of a line here
-    ],
-)
-def test_turns(transcript, turns):
-    texts, speakers = cut_transcript(transcript)
-    assert list(zip(speakers, texts, strict=True)) == turns
+    ]:
+        texts, speakers = cut_transcript(transcript)
+        assert list(zip(speakers, texts, strict=True)) == turns
 
 
-@pytest.mark.parametrize(
-    ("transcript", "message"),
-    [
+def test_what_is_no_transcript():
+    for transcript, message in [
         ("Minutes of May\nA: hi", "begins with text before the first speaker, str 'Minutes of May'; begin every turn"),
         ("", "has no line 'SPEAKER: text', found str ''; at least one"),
         ("A:\n\nB:", "has no line 'SPEAKER: text', found str 'A:\\n\\nB:'"),
         (None, "a transcript must be a text with lines 'SPEAKER: text', found None"),
         ([{"speaker": "A"}], "a transcript must be a text with lines 'SPEAKER: text', found list [{"),
-    ],
-)
-def test_what_is_no_transcript(transcript, message):
-    with pytest.raises(InputError) as error:
-        cut_transcript(transcript)
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
+    ]:
+        with pytest.raises(InputError) as error:
+            cut_transcript(transcript)
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["a " * 50_000, " :" * 50_000, "1:" * 50_000, "(" * 100_000, "[00:00" * 20_000, " " * 99_999 + "x", "A. " * 50_000],
-)
-def test_no_line_takes_long(line):
-    cut_transcript(f"A: x\n{line}")
+def test_no_line_takes_long():
+    for line in [
+        "a " * 50_000,
+        " :" * 50_000,
+        "1:" * 50_000,
+        "(" * 100_000,
+        "[00:00" * 20_000,
+        " " * 99_999 + "x",
+        "A. " * 50_000,
+    ]:
+        cut_transcript(f"A: x\n{line}")
 
 
 TEAMS = """WEBVTT

@@ -31,26 +31,25 @@ VALUES = [["pos"] * 3 + ["neg"] * 3]
 SEGMENTED = {"zh": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}
 
 
-@pytest.mark.parametrize("name", LANGUAGES)
-def test_names_and_codes(name: str) -> None:
-    assert {check_language("bur", "language", form) for form in (name, name.title(), LANGUAGES[name])} == {name}
+def test_names_and_codes() -> None:
+    for name in LANGUAGES:
+        assert {check_language("bur", "language", form) for form in (name, name.title(), LANGUAGES[name])} == {name}
 
 
 def test_the_ten() -> None:
     assert set(TEN) == {"en", "de", "fr", "es", "pt", "ru", "ar", "hi", "zh", "ja"} <= set(LANGUAGES.values())
 
 
-@pytest.mark.parametrize("language", ["klingon", "", None, 3, ["de"]])
-def test_no_language(language: object) -> None:
-    with pytest.raises(InputError, match=r"bur: language must be one of arabic \(ar\), .*turkish \(tr\), found "):
-        check_language("bur", "language", language)
-    with pytest.raises(InputError, match="found str 'germann'; did you mean german"):
-        check_language("bur", "language", "germann")
+def test_no_language() -> None:
+    for language in ["klingon", "", None, 3, ["de"]]:
+        with pytest.raises(InputError, match=r"bur: language must be one of arabic \(ar\), .*turkish \(tr\), found "):
+            check_language("bur", "language", language)
+        with pytest.raises(InputError, match="found str 'germann'; did you mean german"):
+            check_language("bur", "language", "germann")
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "folded"),
-    [
+def test_fold() -> None:
+    for language, text, folded in [
         ("english", "Soup & BREAD", "soup & bread"),
         ("french", "CAFE\N{COMBINING ACUTE ACCENT}", "café"),
         ("arabic", "كِتَاب كـــتاب", "كتاب كتاب"),
@@ -60,10 +59,8 @@ def test_no_language(language: object) -> None:
         ("japanese", "ﾗｰﾒﾝ", "ラーメン"),
         ("german", "Ａ", "ａ"),
         ("hindi", "क्\N{ZERO WIDTH JOINER}ष", "क्ष"),
-    ],
-)
-def test_fold(language: str, text: str, folded: str) -> None:
-    assert fold(text, language) == folded
+    ]:
+        assert fold(text, language) == folded
 
 
 @pytest.mark.parametrize("code", TEN)
@@ -93,9 +90,8 @@ CHINESE = "这家餐厅的菜很好吃，服务员也非常热情。"
 JAPANESE = "この店の料理はとても美味しいです。"
 
 
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
+def test_scripts() -> None:
+    for text, script in [
         (CHINESE, "Chinese or Japanese"),
         (JAPANESE, "Chinese or Japanese"),
         ("เมนูอาหารในร้านนี้อร่อยมากและบริการดี", "Thai"),
@@ -112,33 +108,28 @@ JAPANESE = "この店の料理はとても美味しいです。"
         ("この 店 の 料理 は とても 美味しい です 。", None),
         ("123 ... !?", None),
         ("", None),
-    ],
-)
-def test_scripts(text: str, script: str | None) -> None:
-    assert unspaced_script(text) == script
+    ]:
+        assert unspaced_script(text) == script
 
 
-@pytest.mark.parametrize(
-    ("columns", "where"),
-    [
-        (
-            {"predictions": ["Good."] * 2, "sources": [["Good.", "Bad."], [CHINESE, JAPANESE]]},
-            "the text of most sources",
-        ),
-        ({"predictions": ["Good.", CHINESE], "sources": [["Good.", "Bad."]] * 2}, "the summary"),
-    ],
-)
-@pytest.mark.parametrize(
-    ("metric", "options"), [("bur", {}), ("uer", {"normalizer": "simple"}), ("equal_coverage", {"entailer": "lexical"})]
-)
-def test_an_unreadable_language_is_no_fair_one(
-    metric: str, options: dict[str, Any], columns: dict[str, Any], where: str
-) -> None:
-    with pytest.raises(InputError) as error:
-        compute(metric, **columns, values=[["a", "b"]] * 2, **options)
-    assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
-    assert "is written in Chinese or Japanese, without spaces" in str(error.value)
-    assert str(error.value).endswith("choose language='zh' or language='ja'")
+def test_an_unreadable_language_is_no_fair_one() -> None:
+    for metric, options in [
+        ("bur", {}),
+        ("uer", {"normalizer": "simple"}),
+        ("equal_coverage", {"entailer": "lexical"}),
+    ]:
+        for columns, where in [
+            (
+                {"predictions": ["Good."] * 2, "sources": [["Good.", "Bad."], [CHINESE, JAPANESE]]},
+                "the text of most sources",
+            ),
+            ({"predictions": ["Good.", CHINESE], "sources": [["Good.", "Bad."]] * 2}, "the summary"),
+        ]:
+            with pytest.raises(InputError) as error:
+                compute(metric, **columns, values=[["a", "b"]] * 2, **options)
+            assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
+            assert "is written in Chinese or Japanese, without spaces" in str(error.value)
+            assert str(error.value).endswith("choose language='zh' or language='ja'")
 
 
 def test_the_language_to_choose_reads_it() -> None:
@@ -149,11 +140,11 @@ def test_the_language_to_choose_reads_it() -> None:
         compute("bur", **columns | {"sources": [["เมนูอาหารในร้านนี้อร่อยมาก"] * 2]}, language="zh")
 
 
-@pytest.mark.parametrize("metric", ["sentiment", "gender_polarity"])
-def test_texts_whose_words_are_looked_up(metric: str) -> None:
-    result = compute(metric, predictions=["Good."] * 3 + [JAPANESE], groups=["a", "a", "b", "b"])
-    assert result["skipped"] == {"foreign_language": 1}
-    assert result["undefined"] == "the group 'b' has fewer than 2 texts that are not in another language"
+def test_texts_whose_words_are_looked_up() -> None:
+    for metric in ["sentiment", "gender_polarity"]:
+        result = compute(metric, predictions=["Good."] * 3 + [JAPANESE], groups=["a", "a", "b", "b"])
+        assert result["skipped"] == {"foreign_language": 1}
+        assert result["undefined"] == "the group 'b' has fewer than 2 texts that are not in another language"
 
 
 def test_some_sources_that_cannot_be_read_are_counted() -> None:
@@ -174,10 +165,10 @@ def test_most_words_are_stop_words() -> None:
     assert [warning["code"] for warning in many["bur"]["warnings"]] == ["few_samples"]
 
 
-@pytest.mark.parametrize("name", ["porter", ["fairsumm"]])
-def test_an_unknown_normalizer(name: object) -> None:
-    with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
-        TextSettings(normalizer=name, module="bur")
+def test_an_unknown_normalizer() -> None:
+    for name in ["porter", ["fairsumm"]]:
+        with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
+            TextSettings(normalizer=name, module="bur")
 
 
 def test_summaries_in_another_language_are_named() -> None:
@@ -223,9 +214,8 @@ def test_the_shortcut_changes_no_answer(words: list[str]) -> None:
     assert foreign_language(text) == named_slowly(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "leaves_out"),
-    [
+def test_what_is_noticed() -> None:
+    for text, language, leaves_out in [
         ("Die Ärztin wurde am Montag entlassen, weil sie krank war.", "German", True),
         ("Die Suppe war kalt und nicht gut.", "German", False),  # seven words
         ("Die Suppe war heute kalt und nicht gut.", "German", True),  # eight
@@ -240,9 +230,7 @@ def test_the_shortcut_changes_no_answer(words: list[str]) -> None:
         ("Ed Sullivan Documentary. Ed Sullivan, IMDb. Ed Sullivan Theater, Broadway, New York", "Italian", False),
         ("Symonds, Craig L. Joseph E. Johnston: A Civil War Biography. Norton", "Italian", False),
         ("The soup was cold and we had to wait for a long time.", None, False),
-    ],
-)
-def test_what_is_noticed(text: str, language: str | None, leaves_out: bool) -> None:
-    found = notice((), (text,))
-    assert (found and found.language, bool(found and found.leaves_out)) == (language, leaves_out)
-    assert notice((text,), ()) == (found if language == "Chinese" else None)
+    ]:
+        found = notice((), (text,))
+        assert (found and found.language, bool(found and found.leaves_out)) == (language, leaves_out)
+        assert notice((text,), ()) == (found if language == "Chinese" else None)

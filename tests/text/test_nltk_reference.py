@@ -17,9 +17,8 @@ from fairsum_utils.text.normalize import get_normalizer
 from tests._together import score
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
+def test_examples(through_nltk: NltkNormalizer) -> None:
+    for text, tokens in [
         ("", []),
         ("the and of || people ... .. !", []),
         # mice: a noun, lemma mouse; cried: a verb, lemma cry; Porter's stems of both.
@@ -27,11 +26,9 @@ from tests._together import score
         # NLTK reads its lists as one text, in which the Indonesian "yang" runs into the Italian "ad".
         ("Yin and yang", ["yin", "yang"]),
         ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m"]),
-    ],
-)
-def test_examples(text: str, tokens: list[str], through_nltk: NltkNormalizer) -> None:
-    assert through_nltk.tokens(text) == tokens
-    assert FairsummNormalizer().tokens(text) == tokens
+    ]:
+        assert through_nltk.tokens(text) == tokens
+        assert FairsummNormalizer().tokens(text) == tokens
 
 
 def test_the_signature_names_the_version(through_nltk: NltkNormalizer, paper: Any) -> None:

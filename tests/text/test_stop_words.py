@@ -9,11 +9,11 @@ from fairsum_utils.text.languages import LANGUAGES, foreign_language, listed_sto
 LISTED = {language for language, _ in listed_stop_words()}
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES.keys() & LISTED))
-def test_listed_ones_need_no_package(language: str) -> None:
-    words, packages = stop_words_of(language)
-    assert len(words) > 20
-    assert packages == ()
+def test_listed_ones_need_no_package() -> None:
+    for language in sorted(LANGUAGES.keys() & LISTED):
+        words, packages = stop_words_of(language)
+        assert len(words) > 20
+        assert packages == ()
 
 
 @pytest.mark.parametrize(("language", "word"), [("hindi", "लेकिन"), ("japanese", "これ")])
@@ -24,9 +24,8 @@ def test_others_name_their_package(language: str, word: str) -> None:
     assert packages == (f"stopwordsiso {stopwordsiso.__version__}",)
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_other_languages() -> None:
+    for language, text in [
         ("German", "Der Mann hat gesagt, dass er nicht mit der Frau nach Hause gehen kann."),
         ("French", "Elle a dit que les enfants ne sont pas dans la maison avec nous."),
         ("Spanish", "La doctora dijo que no sabía por qué los niños estaban en la casa."),
@@ -38,15 +37,12 @@ def test_others_name_their_package(language: str, word: str) -> None:
         ("Hindi", "महिला ने कल पुरस्कार जीता।"),
         ("Russian", "Женщина сказала, что she не знает."),
         ("Chinese", "她昨天赢了比赛。"),
-    ],
-)
-def test_other_languages(language: str, text: str) -> None:
-    assert foreign_language(text) == language
+    ]:
+        assert foreign_language(text) == language
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_english_and_what_cannot_be_told() -> None:
+    for text in [
         "",
         "... 12 !",
         "😀 🎉",
@@ -59,7 +55,5 @@ def test_other_languages(language: str, text: str) -> None:
         "34 y/o M, chest pain x2 days, no fever. ECG normal. Discharged home w/ aspirin.",
         "Beyoncé, Zoë and Łukasz sang naïve café songs.",
         "The word 她 means she.",
-    ],
-)
-def test_english_and_what_cannot_be_told(text: str) -> None:
-    assert foreign_language(text) is None
+    ]:
+        assert foreign_language(text) is None
