@@ -76,7 +76,7 @@ class CoverageReport(Report):
             )
             lines.append(
                 f"Expected with random labels: {number(equal['expected_equal_coverage'])}. Significantly unequal (R_EC)"
-                f": {shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough documents "
+                f": {shown}; {equal['n_can_reach_significance']} of {equal['n_samples']} samples have enough sources "
                 "to become so."
             )
         if parity is not None and parity["most_overrepresented"] is not None:
@@ -92,7 +92,7 @@ class CoverageReport(Report):
         return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return the coverage of each group minus that of all documents."""
+        """Return the coverage of each group minus that of all sources."""
         return dict(record["difference_by_value"] or {})
 
     def evidence(
@@ -132,15 +132,15 @@ def _numbered(record: Record) -> list[str]:
     return [f"{place}. {unit}".strip() for place, unit in enumerate(units, start=1)]
 
 
-def _documents(record: Record) -> list[str]:
-    """Name each document by its group and its number in this group."""
+def _source_names(record: Record) -> list[str]:
+    """Name each source by its group and its number in this group."""
     numbers: dict[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
     return [f"{value} {next(numbers[value])}" for value in record["values"]]
 
 
 def _best(record: Record) -> Table:
-    """Return a table of the document and text that cover each statement best."""
-    names = _documents(record)
+    """Return a table of the source and text that cover each statement best."""
+    names = _source_names(record)
     rows: list[list[Cell]] = [
         [unit, best["probability"], *([names[best["document"]], best["text"]] if best["probability"] else ["", ""])]
         for unit, best in zip(_numbered(record), record["evidence"], strict=True)
@@ -150,8 +150,8 @@ def _best(record: Record) -> Table:
 
 
 def _matrix(record: Record) -> Table:
-    """Return a table of coverage: statements as rows, documents as columns."""
-    names = _documents(record)
+    """Return a table of coverage: statements as rows, sources as columns."""
+    names = _source_names(record)
     order = sorted(range(len(names)), key=record["values"].__getitem__)
     rows: list[list[Cell]] = [
         [f"{unit[:_START]}…" if len(unit) > _START else unit, *(Shade(shares[place]) for place in order)]
