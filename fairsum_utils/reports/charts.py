@@ -157,7 +157,7 @@ def by_group(figures: Figures, columns: Record, result: Record) -> Iterator[Poin
     numbers, ends = columns[figures.key], columns.get(f"{figures.key}_ci", {})
     sign = {"": 0, "largest": -1, "smallest": 1}[figures.first]
     order = sorted(numbers, key=lambda group: (math.isnan(numbers[group]), sign * numbers[group], group))
-    colors = _colors(numbers)
+    colors = _colors(numbers) if figures.heading == "group" else dict.fromkeys(numbers, "accent")
     rows = [
         Row(group, [Mark(numbers[group], ends.get(group), colors[group], "bar")], _n_of(figures, columns, group))
         for group in (order if sign else numbers)

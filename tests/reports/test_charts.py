@@ -108,6 +108,7 @@ def test_declared_figures_by_hand() -> None:
         ("a", [0.0, 0.5], "n = 3"), ("b", None, "n = 0"), ("c", None, "n = 5"),
     ]  # fmt: skip
     assert [row.marks[0].color for row in panel.rows] == ["v1", "v2", "v3"]
+    assert {row.marks[0].color for row in drawn(heading="third").rows} == {"accent"}  # groups have colors of their own
     [without] = by_group(DECLARED._replace(counts=()), RESULT, RESULT)
     assert [row.note for row in without.rows] == ["", "", ""]
     assert (panel.title, panel.axis, panel.lines, panel.even) == ("T", "x 0.5", [Line(0.0, "even")], True)
