@@ -27,6 +27,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+from click.testing import CliRunner
+
 import fairsum_utils
 from fairsum_utils.reports import figures
 from tests.golden.calls import CALLS
@@ -149,24 +151,15 @@ class Net:
 
     def _command(self, arguments: list[str], text: str) -> tuple[int, str, str]:
         """Run `fairsum` with these arguments: status, standard output, standard error."""
-        streams = [
-            io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="") for data in (text.encode(), b"", b"")
-        ]
-        names = ("stdin", "stdout", "stderr")
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(mock.patch.object(sys, "argv", ["fairsum", *arguments]))
-            for name, stream in zip(names, streams, strict=True):
-                stack.enter_context(mock.patch.object(sys, name, stream))
-            stack.enter_context(_as_in_a_process_of_its_own())
+        isolation = CliRunner().isolation(text)
+        with mock.patch.object(sys, "argv", ["fairsum", *arguments]), isolation as (out, err, _), _as_in_a_process():
             try:
                 status = self._main()
             except SystemExit as stopped:
                 status = stopped.code
-        read = []
-        for stream in streams[1:]:
-            stream.flush()
-            read.append(stream.buffer.getvalue().decode())
-        return status, *read
+            sys.stdout.flush()
+            sys.stderr.flush()
+        return status, out.getvalue().decode(), err.getvalue().decode()
 
     def _normalized(self, text: str) -> str:
         """Replace what differs from machine to machine and from day to day."""
@@ -220,7 +213,7 @@ def written(found: Recorded, kind: str) -> str:
 
 
 @contextlib.contextmanager
-def _as_in_a_process_of_its_own() -> Iterator[None]:
+def _as_in_a_process() -> Iterator[None]:
     """Show warnings and log records as Python does by default, whatever the test runner has set."""
 
     def show(*warning: Any, **more: Any) -> None:
@@ -290,26 +283,19 @@ def _add_file(path: Path, name: str, numbers: dict[str, Any], words: list[str]) 
         files[name] = {"columns": schema, "rows": table.to_pylist()}
     elif path.suffix in TEXT_FILES:
         text = path.read_text(encoding="utf-8")
-        words += [
-            f"= {name}",
-            outline(text) if path.suffix in (".html", ".svg") else text.rstrip("\n"),
-        ]
+        words += [f"= {name}", outline(text) if path.suffix in (".html", ".svg") else text.rstrip("\n")]
     else:
         files[name] = "written"
 
 
 def _as_json(text: str) -> Any:
     """Parse JSON or JSON lines; None if the text is neither."""
-    if not text.lstrip().startswith(("{", "[")):
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        pass
-    try:
-        return [json.loads(line) for line in text.splitlines()]
-    except ValueError:
-        return None
+    if text.lstrip().startswith(("{", "[")):
+        for parts in ([text], text.splitlines()):
+            with contextlib.suppress(ValueError):
+                found = list(map(json.loads, parts))
+                return found if len(parts) > 1 else found[0]
+    return None
 
 
 def _plain(item: Any, words: list[str], place: str = "") -> Any:
@@ -370,35 +356,26 @@ def _pretty(item: Any, indent: str = "") -> str:
 
 
 class _Outline(HTMLParser):
-    """Tags with what names them, and texts, a line each; of figures the texts, for their shapes are matplotlib's."""
+    """Tags with what names them, and texts, a line each."""
 
     NAMING = ("id", "class", "href", "type", "title", "aria-label", "role", "data-value")
     VOID = frozenset({"meta", "link", "br", "hr", "img", "input", "col", "wbr", "source"})
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_in_figure = False
         self.lines: list[str] = []
         self._depth = 0
-        self._skipped = ""
+        self._skipped = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._skipped = tag if tag in ("style", "script") and ("type", "application/json") not in attrs else ""
-        if self._is_in_figure:
-            return
-        self._is_in_figure = tag == "svg"
+        self._skipped = tag in ("style", "script") and ("type", "application/json") not in attrs
         shown = "".join(f' {name}="{entry}"' for name, entry in attrs if name in self.NAMING)
         self.lines.append(f"{' ' * self._depth}<{tag}{shown}>")
         self._depth += tag not in self.VOID
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
     def handle_endtag(self, tag: str) -> None:
-        self._skipped = ""
-        self._is_in_figure = self._is_in_figure and tag != "svg"
-        self._depth -= tag not in self.VOID and not self._is_in_figure
+        self._skipped = False
+        self._depth -= tag not in self.VOID
 
     def handle_data(self, data: str) -> None:
         if self._skipped or not data.strip():
@@ -413,8 +390,8 @@ _SECONDS = r"(?<=seconds\n)( *<td>\n) *[\d.]+"
 
 
 def outline(markup: str) -> str:
-    """List the elements and texts of a page or a figure, a line each."""
+    """List the elements and texts of a page, a line each, and of a figure its texts."""
     parser = _Outline()
-    parser.feed(markup)
+    parser.feed(re.sub(r"<svg\b.*?</svg>", lambda figure: re.sub(r"<[^>]*>", " ", figure[0]), markup, flags=re.DOTALL))
     text = re.sub(_VERSIONS, "<versions>\n", "\n".join(parser.lines))
     return re.sub(_SECONDS, r"\1<seconds>", text)
