@@ -28,11 +28,9 @@ def right() -> list[bool]:
     return list(map(is_right, JUDGED["sentences"]))
 
 
-@pytest.mark.parametrize(
-    "sentence", [each for each in JUDGED["sentences"] if each["first_run"] and "given_up" not in each]
-)
-def test_what_was_right_stays_right(sentence: dict[str, Any]) -> None:
-    assert is_right(sentence), sentence["text"]
+def test_what_was_right_stays_right(right: list[bool]) -> None:
+    wrong = [sentence for sentence, is_right in zip(JUDGED["sentences"], right, strict=True) if not is_right]
+    assert [each["text"] for each in wrong if each["first_run"] and "given_up" not in each] == []
 
 
 def test_the_readme_has_the_rates(right: list[bool]) -> None:
@@ -47,9 +45,3 @@ def test_the_readme_has_the_rates(right: list[bool]) -> None:
     first = sum(each["first_run"] for each in sentences)
     rate = f"{first} of {len(sentences)} ({100 * first / len(sentences):.0f}%)"
     assert rate in readme
-
-
-def test_kinds_are_covered() -> None:
-    kinds = Counter(each["kind"] for each in JUDGED["sentences"])
-    assert {"subject", "passive", "outsider", "several", "quote", "pronoun"} <= set(kinds)
-    assert len(JUDGED["sentences"]) >= 60

@@ -53,16 +53,9 @@ def outcomes(place: int) -> Counter[str]:
     return found
 
 
-def test_thirty_meetings_have_each_claim_in_a_turn() -> None:
-    assert sum(meeting["draw"] == 1 for meeting in MEETINGS) == 30
-    for meeting in MEETINGS:
-        speakers = {speaker for speaker, _ in meeting["turns"]}
-        assert {speaker for sentence in meeting["sentences"] for speaker, *_ in sentence["claims"]} <= speakers
-
-
-@pytest.mark.parametrize("place", range(len(MEETINGS)))
-def test_nobody_is_accused_falsely(place: int) -> None:
-    assert outcomes(place)["accused falsely"] == KNOWN.get(MEETINGS[place]["name"], 0)
+def test_nobody_is_accused_falsely() -> None:
+    accused = {each["name"]: outcomes(place)["accused falsely"] for place, each in enumerate(MEETINGS)}
+    assert {name: n for name, n in accused.items() if n} == KNOWN
 
 
 @pytest.mark.parametrize("draw", [1, 2, 3, 4])

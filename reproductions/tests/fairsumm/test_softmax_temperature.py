@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -133,43 +131,3 @@ def test_what_people_cannot_count(refusal: Callable[..., str], facts: list[Any],
 def test_other_matchers_have_no_temperature(refusal: Callable[..., str]) -> None:
     records = [{key: each[key] for key in each if key != "scores"} for each in SAMPLES]
     assert "score with --set matcher=bartscore or bertscore" in refusal(found, records, FACTS)
-
-
-def test_from_texts_to_the_table(fairsum: Any, write_jsonl: Any, tiny_model: Any, tmp_path: Path) -> None:
-    row = {"sources": ["Good soup here.", "Stale bread."], "values": ["pos", "neg"]}
-    data = write_jsonl([{**row, "prediction": text} for text in ("Good soup.", "Stale bread here.")])
-    facts = write_jsonl([{"facts": {"pos": 1}}, {"facts": {"neg": 1}}], "facts.jsonl")
-    samples = tmp_path / "samples.jsonl"
-    model = (
-        "--set",
-        "matcher=bartscore",
-        "--set",
-        f"model={tiny_model('seq2seq')}",
-        "--device",
-        "cpu",
-        "--cache",
-        "none",
-    )
-    status, _, err = fairsum("score", data, "--metrics", "uer", *model, "--samples", samples, "--confidence", "none")
-    assert status == 0, err
-    study = (
-        "study",
-        "softmax_temperature",
-        samples,
-        facts,
-        "--set",
-        "n_points=1",
-        "--set",
-        "highest=0.1",
-        "--format",
-        "json",
-    )
-    status, out, err = fairsum(*study)
-    assert status == 0, err
-    rows = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
-    records = [record for record in rows if "scores" in record]
-    assert [record["values"] for record in records] == [["neg", "pos"]] * 2
-    # At the temperature of scoring, the shares are those of the records.
-    shares = [share for record in records for share in record["summary_share"]]
-    [r] = column(json.loads(out)["metrics"]["softmax_temperature"], "pearson")
-    assert r == pytest.approx(np.corrcoef([0, 1, 1, 0], shares)[0, 1])

@@ -22,6 +22,7 @@ from fairsum_reproductions.news._answers import SKIPPED, Rating, parse_rating, r
 from fairsum_reproductions.news.relevance import rate
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests.conftest import takes_long
 
 
 class Judge:
@@ -335,6 +336,7 @@ def test_as_a_command(fairsum: Any, server: Any, write_jsonl: Any, tmp_path: Pat
     assert found["lost"] == pytest.approx(0.25, abs=0.05)  # draws of the second original only: 1 of 4
 
 
+@takes_long
 def test_a_model_that_runs_here(tiny_model: Any) -> None:
     """Its answers mean nothing, which is reported."""
     folder = tiny_model("causal", max_tokens=2048)
