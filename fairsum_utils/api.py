@@ -110,7 +110,7 @@ def compute(measure: str | Measure, table: Any = None, /, **arguments: Any) -> M
 
     Args:
         measure: the measure, or its name.
-        table: Table with the columns, in the forms that `score` takes; None if all are given by name.
+        table: table with the columns, in the forms that `score` takes; None if all are given by name.
         **arguments: columns and layout, as `score` takes them, and settings of the measure.
 
     Returns:
@@ -175,7 +175,7 @@ def compare(
         labels: names of two systems without names; None for A and B.
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
-        quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
+        quality: quality scores: score name -> system name -> one number per sample; means are added to the table.
         confidence_level: level of the intervals, see `score`.
         n_resamples: bootstrap replicates, see `score`.
         seed: seed of the bootstrap, see `score`.

@@ -63,13 +63,13 @@ class Rule:
     """A name in results, or its change from a baseline, compared with a number.
 
     Attributes:
-        text: Text as written.
-        label: Label of the result; empty for a number of all results.
-        keys: Keys from the result to the number or interval; none for the score.
-        end: End of the interval, ``"low"`` or ``"high"``; empty for a number.
+        text: text as written.
+        label: label of the result; empty for a number of all results.
+        keys: keys from the result to the number or interval; none for the score.
+        end: end of the interval, ``"low"`` or ``"high"``; empty for a number.
         is_change: True for the name minus the same name in the baseline.
-        compare: Comparison of the number that it names with the bound.
-        bound: Number on the right side.
+        compare: comparison of the number that it names with the bound.
+        bound: number on the right side.
     """
 
     text: str
@@ -233,15 +233,15 @@ class _Found:
     """A number or an interval in results.
 
     Attributes:
-        number: Number; NaN if undefined or if only the interval was named.
-        interval: Interval around it; None without one.
-        level: Confidence level; None if unknown.
-        unit: Unit that it is computed from.
-        limits: Range of possible values; None if unknown.
-        undefined: Reason why the number or its interval is undefined.
-        few: Message that too few samples are behind it; empty if there are enough.
-        nothing: Warning that makes it meaningless.
-        systems: Names of the system and the baseline, if it is a difference between systems.
+        number: number; NaN if undefined or if only the interval was named.
+        interval: interval around it; None without one.
+        level: confidence level; None if unknown.
+        unit: unit that it is computed from.
+        limits: range of possible values; None if unknown.
+        undefined: reason why the number or its interval is undefined.
+        few: message that too few samples are behind it; empty if there are enough.
+        nothing: warning that makes it meaningless.
+        systems: names of the system and the baseline, if it is a difference between systems.
     """
 
     number: float
@@ -583,13 +583,13 @@ class Verdict:
     """The verdict on one rule.
 
     Attributes:
-        rule: Rule as written.
+        rule: rule as written.
         outcome: ``"pass"``, ``"fail"`` or ``"undecided"``.
-        found: Number or interval end that the rule names; NaN if undefined.
-        interval: Its interval, if it has one.
-        reason: Reason why the rule does not pass; empty where it does.
-        level: Confidence level of the interval; None if unknown.
-        systems: Names of the system and the baseline, if the rule is about their difference.
+        found: number or interval end that the rule names; NaN if undefined.
+        interval: its interval, if it has one.
+        reason: reason why the rule does not pass; empty where it does.
+        level: confidence level of the interval; None if unknown.
+        systems: names of the system and the baseline, if the rule is about their difference.
     """
 
     rule: str
@@ -698,10 +698,10 @@ class CheckResult:
     """Result of `fairsum_utils.check`: one verdict per rule, and the overall outcome.
 
     Attributes:
-        verdicts: Verdicts in rule order; each has ``rule``, ``outcome``, ``found``, ``interval``, ``reason`` and, of a
+        verdicts: verdicts in rule order; each has ``rule``, ``outcome``, ``found``, ``interval``, ``reason`` and, of a
             difference between systems, ``systems``: the names of the system and the baseline.
-        title: Name of the checked results.
-        warnings: Warnings about the results, whether or not a rule concerns them.
+        title: name of the checked results.
+        warnings: warnings about the results, whether or not a rule concerns them.
 
     Example:
         >>> from fairsum_utils import check, score
@@ -836,11 +836,11 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     count.
 
     Args:
-        results: Result of `score`, `compute`, `compare` or `combine`; a file written by ``save`` or
+        results: result of `score`, `compute`, `compare` or `combine`; a file written by ``save`` or
             ``--output``; the dict in such a file; or a list of these with different labels.
-        rules: A rule, the path of a file with one rule per line or of a ``.toml`` file with ``rules = [...]``
+        rules: a rule, the path of a file with one rule per line or of a ``.toml`` file with ``rules = [...]``
             under ``[check]``, or a list of these.
-        baseline: Results that ``baseline`` means in a rule, in the form of `results`.
+        baseline: results that ``baseline`` means in a rule, in the form of `results`.
 
     Returns:
         A result with ``verdicts``, ``outcome``, ``passed``, ``exit_status``, ``report()``, ``to_markdown()``,

@@ -15,7 +15,7 @@ def render_signature(settings: Mapping[str, object]) -> str:
     """Write settings as ``key:value|key:value``, the package version last.
 
     Args:
-        settings: Settings in print order; None entries are left out.
+        settings: settings in print order; None entries are left out.
 
     Example:
         >>> render_signature({"matcher": "ngram", "k": 1, "tau": 0.8, "points": None})

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status.
 
     Args:
-        arguments: Words of the command line; None takes them from there.
+        arguments: words of the command line; None takes them from there.
 
     Example:
         >>> main(["score", "no-such-file.jsonl"])

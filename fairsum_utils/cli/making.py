@@ -51,8 +51,8 @@ def refuse_making(args: Options, *others: str) -> None:
     """Refuse options of the makers that `args.name` does not take, and others.
 
     Args:
-        args: Options of the command.
-        *others: Names of further options that it does not take.
+        args: options of the command.
+        *others: names of further options that it does not take.
 
     Raises:
         InputError: Such an option was given.

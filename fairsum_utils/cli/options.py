@@ -177,10 +177,10 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
     """Return the columns to read: needed ones, and useful ones in the file.
 
     Args:
-        options: Options of the command.
-        module: Name used in messages.
-        measures: Measures that are asked for.
-        predictions: File with the predictions; None if they are in the file of sources.
+        options: options of the command.
+        module: name used in messages.
+        measures: measures that are asked for.
+        predictions: file with the predictions; None if they are in the file of sources.
 
     Raises:
         InputError: A column is named that none of the measures takes, or the samples cannot be laid out so.

@@ -75,14 +75,14 @@ def write_document(
     """Draw, write and print results, as asked for.
 
     Args:
-        options: Options of the command.
-        document: Results, and what they are of.
-        parts: Results for people.
-        read: Files that were read -> their rows.
-        same: Checks that the files are still those that were read.
-        settings: Label -> its measure and settings.
-        drawing: Makes the figure.
-        page: Writes the page, from the record of the run.
+        options: options of the command.
+        document: results, and what they are of.
+        parts: results for people.
+        read: files that were read -> their rows.
+        same: checks that the files are still those that were read.
+        settings: label -> its measure and settings.
+        drawing: makes the figure.
+        page: writes the page, from the record of the run.
     """
     from fairsum_utils.reports.formats import FORMATS, to_json
 

@@ -50,9 +50,9 @@ def chosen_settings(options: Options, module: str, measures: Sequence[str]) -> d
     """Return the measures with the settings that the command and its file give.
 
     Args:
-        options: Options of the command.
-        module: Name used in messages.
-        measures: Measures that are asked for.
+        options: options of the command.
+        module: name used in messages.
+        measures: measures that are asked for.
 
     Raises:
         InputError: A setting that none of the measures has, or that cannot be read.
@@ -142,9 +142,9 @@ def read_value(module: str, info: Setting, text: Any) -> Any:
     ``none`` stands for None, and ``@file.json`` for what the file holds.
 
     Args:
-        module: Name used in messages.
-        info: The setting.
-        text: Typed text; other values are returned unchanged.
+        module: name used in messages.
+        info: the setting.
+        text: typed text; other values are returned unchanged.
 
     Raises:
         InputError: A file cannot be read.

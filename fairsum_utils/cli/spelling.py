@@ -29,8 +29,8 @@ def as_options(text: str, command: click.Command | None = None) -> str:
     """Spell settings and columns in a text as on the command line.
 
     Args:
-        text: Text with names as in Python.
-        command: Command whose options may be named; None for none.
+        text: text with names as in Python.
+        command: command whose options may be named; None for none.
 
     Example:
         >>> as_options("choose language='zh' or unmatched='uniform'"), as_options("seed must be a number")

@@ -221,8 +221,8 @@ class Scorer(ABC):
                 held.close()
 
 
-# Verb of a family -> the function in one of its files.
-VERBS: Mapping[str, str] = {
+# Function of a family -> where it is defined, in one of the family's files.
+FUNCTIONS: Mapping[str, str] = {
     "check_sample": "samples.check_row",
     "scorer": "scorer.make_scorer",
     "table": "rows.make_table",
@@ -236,7 +236,7 @@ VERBS: Mapping[str, str] = {
     "draw": "results.draw_systems",
     "compare": "results.compare_systems",
 }
-# Verb that a family may lack -> the answer then.
+# Function that a family may lack -> what stands in for it.
 INSTEAD: Mapping[str, Callable[..., Any]] = {
     "check_sample": check_row,
     "outcomes": lambda sample, record: [],
@@ -342,18 +342,18 @@ class Family:
         """Return the type of each key of `records`."""
         return self.recorded(measures, settings).types(self.table().row)
 
-    def __getattr__(self, verb: str) -> Any:
+    def __getattr__(self, name: str) -> Any:
         """Import a scoring function on first use."""
-        if verb not in VERBS:
-            raise AttributeError(f"{type(self).__name__} has no attribute {verb!r}")
-        file, _, function = VERBS[verb].partition(".")
+        if name not in FUNCTIONS:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        file, _, function = FUNCTIONS[name].partition(".")
         path = f"{__package__}.{self.name}.{file}"
         module = importlib.import_module(path) if find_spec(path) else None
         found = getattr(module, function, None) or getattr(getattr(module, "ENGINE", None), function, None)
-        if found is None and verb not in INSTEAD:
+        if found is None and name not in INSTEAD:
             raise TypeError(f"the family {self.name} has no function {function} in {path}; add it")
-        vars(self)[verb] = found or INSTEAD[verb]
-        return vars(self)[verb]
+        vars(self)[name] = found or INSTEAD[name]
+        return vars(self)[name]
 
 
 @cache

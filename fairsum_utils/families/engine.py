@@ -1,4 +1,4 @@
-"""Engine of results: the base of scores, and the verbs of families.
+"""Engine of results: the base of scores, and the functions of families.
 
 A measure is a mean over samples (`fairsum_utils.families.means`), a score over groups (`spreads`), or a score over
 originals (`tally`). Families declare what is particular to each.
@@ -102,7 +102,7 @@ class Score(ABC):
 
 
 class Engine:
-    """Verbs of a family, see `Family`.
+    """Functions of a family, see `Family`.
 
     Args:
         sums_of: function that sums up a table.

@@ -12,13 +12,13 @@ from fairsum_utils.families.contract import Scorer
 from fairsum_utils.families.engine import Engine
 from fairsum_utils.families.originals import ScoredOriginals
 from fairsum_utils.families.table import Table
-from fairsum_utils.families.tally import tallies_of
+from fairsum_utils.families.tally import OriginalsTally, tallies_of
 from fairsum_utils.families.warnings import CountWarning
 from fairsum_utils.stats.sums import Column, Key, Sums
 
 
 class OriginalsEngine(Engine):
-    """Verbs of a family whose samples are summed up by original.
+    """Functions of a family whose samples are summed up by original.
 
     Args:
         family: name of the family.
@@ -29,6 +29,8 @@ class OriginalsEngine(Engine):
         common: warnings that concern all measures.
     """
 
+    scores: Mapping[str, type[OriginalsTally]]
+
     def __init__(
         self,
         family: str,
@@ -38,8 +40,7 @@ class OriginalsEngine(Engine):
         always: Sequence[str],
         common: Sequence[CountWarning] = (),
     ) -> None:
-        self.tallies = tallies_of(family)
-        super().__init__(self._sum, self.tallies, common)
+        super().__init__(self._sum, tallies_of(family), common)
         self.originals, self.table, self.scorer, self.always = originals, table, scorer, always
 
     def _sum(self, table: Table[Any], measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
@@ -47,13 +48,13 @@ class OriginalsEngine(Engine):
         originals = self.originals(table, settings)
         sums, columns = originals.sums(), dict[Key, Column]()
         for name in measures:
-            columns |= self.tallies[name].put(sums, originals, scorer)
+            columns |= self.scores[name].put(sums, originals, scorer)
         originals.redraw_later(sums, columns)
         return sums
 
     def recorded(self, measures: Sequence[str], settings: Any) -> Recorded:
         """Return the keys of a record: fields, and comparisons with other samples."""
-        tallies = {name: self.tallies[name] for name in measures}
+        tallies = {name: self.scores[name] for name in measures}
         fields = dict.fromkeys((*self.always, *(key for tally in tallies.values() for key in tally.recorded)))
         kinds = {name: tally.compared_record for name, tally in tallies.items() if tally.compared_record is not None}
         if not kinds:
@@ -67,6 +68,6 @@ class OriginalsEngine(Engine):
         places = originals.order.tolist()
         with closing(self.scorer(measures, settings)) as scorer:
             for name in measures:
-                for place, more in zip(places, self.tallies[name].compared(originals, scorer), strict=True):
+                for place, more in zip(places, self.scores[name].compared(originals, scorer), strict=True):
                     compared[place].update(more)
         return compared

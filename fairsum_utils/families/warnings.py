@@ -376,10 +376,10 @@ def notes_of(
     """Return warnings as sentences, the weightiest first.
 
     Args:
-        results: Results with their warnings.
-        undefined: Reasons of undefined numbers, which stand before details.
-        without: Codes of warnings to leave out.
-        without_score: Reasons of undefined scores, which stand before all but warnings that make scores meaningless.
+        results: results with their warnings.
+        undefined: reasons of undefined numbers, which stand before details.
+        without: codes of warnings to leave out.
+        without_score: reasons of undefined scores, which stand before all but warnings that make scores meaningless.
 
     Example:
         >>> found = [{"code": code, "message": code} for code in ("html", "few_samples")]

@@ -70,7 +70,7 @@ class LocalGenerator:
 
     Args:
         model: id on the Hub, or a folder; loaded at once.
-        settings: Generation settings.
+        settings: generation settings.
         revision: branch, tag or commit on the Hub.
         inference: device, dtype, batch_tokens and on_truncate are used.
 
@@ -290,10 +290,10 @@ class EndpointGenerator:
 
     Args:
         model: its name at the endpoint.
-        settings: Generation settings; endpoints take no top-k, repetition penalty or control code.
+        settings: generation settings; endpoints take no top-k, repetition penalty or control code.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``.
         concurrency: prompts that are asked at the same time.
-        **options: Options of `ChatEndpoint`, such as `timeout` and `max_retries`.
+        **options: options of `ChatEndpoint`, such as `timeout` and `max_retries`.
 
     Raises:
         InputError: a setting that endpoints do not take, or an option that is not as described.

@@ -189,10 +189,10 @@ class ChatEndpoint(CachedChat):
             be read in transit.
         top_p: sample among the likeliest tokens that together have this probability.
         timeout: seconds to wait for an answer.
-        max_retries: Number of retries, with growing pauses, when the endpoint is busy or fails.
+        max_retries: number of retries, with growing pauses, when the endpoint is busy or fails.
         concurrency: prompts that are sent at the same time.
         empty: action for an empty answer: ``"error"`` or ``"keep"``.
-        **shared: Options of `CachedChat`; with a `max_tokens` of None, the endpoint limits answers.
+        **shared: options of `CachedChat`; with a `max_tokens` of None, the endpoint limits answers.
 
     Example:
         >>> ChatEndpoint("gpt-4o-mini", temperature=0.5).signature
@@ -346,7 +346,7 @@ class LocalChat(CachedChat):
         device: device of the model, such as ``"cuda:1"``; None for the best available.
         dtype: precision of the weights, see `InferenceSettings`.
         batch_tokens: maximum tokens in a batch, prompts and longest answers; halved when the device's memory is full.
-        **shared: Options of `CachedChat`.
+        **shared: options of `CachedChat`.
     """
 
     def __init__(

@@ -39,7 +39,7 @@ class Judgement(NamedTuple):
     """Judgement of an entailer on pairs of a premise and a hypothesis.
 
     Attributes:
-        probability: Probability of entailment, shape (n,), in [0, 1]; NaN if the hypothesis has no content.
+        probability: probability of entailment, shape (n,), in [0, 1]; NaN if the hypothesis has no content.
         likeliest: shape (n,), True if entailment is the likeliest of the entailer's classes.
         cut: shape (n,), tokens of each pair that the entailer did not read.
     """
@@ -211,7 +211,7 @@ class EmbeddingEntailer(Entailer):
     Args:
         model: id on the Hub, or a folder.
         revision: branch, tag or commit on the Hub.
-        settings: Options of the run.
+        settings: options of the run.
     """
 
     def __init__(
@@ -252,8 +252,8 @@ class NLIEntailer(Entailer):
         model: id on the Hub, or a folder.
         revision: branch, tag or commit on the Hub.
         label: the model's label that means entailment; None reads it from the model's configuration.
-        settings: Options of the run.
-        offline: Alternative without a model, for the message when this one is unavailable.
+        settings: options of the run.
+        offline: alternative without a model, for the message when this one is unavailable.
 
     Raises:
         InputError: the model cannot be had, no label of it is called entailment, or it does not find that a sentence

@@ -50,10 +50,10 @@ class LoadedModel:
         name: id or folder name and revision or hash of the weights, such as ``"roberta-large-mnli@2a8f12d2"``.
         tokenizer: tokenizer of transformers.
         model: model of transformers, in evaluation mode on its device.
-        device: Device, a ``torch.device``.
+        device: device, a ``torch.device``.
         dtype: precision of its weights, ``"float32"``, ``"bfloat16"`` or ``"float16"``.
         max_tokens: maximum length of an input, including special tokens; None if there is no limit.
-        commit: Commit on the Hub that was loaded; None for a folder.
+        commit: commit on the Hub that was loaded; None for a folder.
     """
 
     name: str

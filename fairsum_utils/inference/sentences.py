@@ -53,7 +53,7 @@ class SentenceEmbedder(Runner):
 
     Args:
         model: id on the Hub, or a folder; of an encoder-decoder model, the encoder is used.
-        **options: Options of `Runner`.
+        **options: options of `Runner`.
 
     Attributes:
         pooling: a member of `POOLING`.

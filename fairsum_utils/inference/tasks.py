@@ -29,7 +29,7 @@ class SequenceClassifier(Runner):
         model: id on the Hub, or a folder.
         multi_label: labels are independent of each other (a sigmoid each) instead of exclusive (softmax); None to read
             it from ``problem_type`` in the model's configuration, or else from `settle`.
-        **options: Options of `Runner`.
+        **options: options of `Runner`.
 
     Attributes:
         labels: names of the model's labels, in the order of the columns.
@@ -110,7 +110,7 @@ class TokenEmbedder(Runner, ABC):
     Args:
         model: id on the Hub, or a folder; of an encoder-decoder model, the encoder is used.
         num_layers: hidden layer, 0 for the input embeddings; None for the last.
-        **options: Options of `Runner`.
+        **options: options of `Runner`.
 
     Attributes:
         num_layers: the hidden layer.
@@ -180,8 +180,8 @@ class SequenceLikelihood(Runner):
     Args:
         model: id on the Hub, or a folder, of an encoder-decoder model such as BART.
         revision: branch, tag or commit on the Hub.
-        settings: Options of the run.
-        offline: Alternative without a model, for the message when this one is unavailable.
+        settings: options of the run.
+        offline: alternative without a model, for the message when this one is unavailable.
 
     Raises:
         InputError: the model is unavailable or is of another kind.

@@ -171,7 +171,7 @@ def bold(config: str = "gender", data_dir: str | None = None, **options: Any) ->
     Args:
         config: gender, race, profession, religious_ideology, political_ideology or all.
         data_dir: folder with the published files; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
-        **options: Options of the data set, see `fairsum_utils.load_dataset`.
+        **options: options of the data set, see `fairsum_utils.load_dataset`.
 
     Raises:
         InputError: an unknown configuration or option.
@@ -195,7 +195,7 @@ def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options
     Args:
         config: claritin, us_election, yelp, amazon, supreme_court or iq2, or another of the data set's.
         data_dir: folder with the input; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
-        **options: Options of the data set, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
+        **options: options of the data set, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
 
     Raises:
         InputError: an unknown configuration or option.

@@ -46,7 +46,7 @@ def task_manager(data_dir: str | None = None, *, include_defaults: bool = True, 
     Args:
         data_dir: folder with the input of the data sets; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
         include_defaults: know the tasks of lm-evaluation-harness as well; without them it is ready sooner.
-        **options: Options of the data sets, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
+        **options: options of the data sets, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
 
     Returns:
         A ``lm_eval.tasks.TaskManager``.

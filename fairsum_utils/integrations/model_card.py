@@ -17,7 +17,7 @@ class Scores(NamedTuple):
 
     Attributes:
         defined: measure -> its result, of those with a number.
-        undefined: Measures without a score, which a card cannot include.
+        undefined: measures without a score, which a card cannot include.
         dataset: id or name of the data set.
         config: its configuration, if it has any.
         split: its split, if it has any.

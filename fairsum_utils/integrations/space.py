@@ -113,7 +113,7 @@ class Form:
     """The form of a Space: its fields and its answers.
 
     Attributes:
-        page: Report shown before scoring.
+        page: report shown before scoring.
         sample: fields of the sample, or of several texts where a measure compares groups of them.
         settings: fields of the settings.
         scores_at_once: True if an example needs no model and no file.

@@ -23,7 +23,7 @@ class Field(NamedTuple):
 
     Attributes:
         show: (the module gradio) -> its component, filled in for a start.
-        read: Function from field contents to columns or settings by name.
+        read: function from field contents to columns or settings by name.
     """
 
     show: Callable[[Any], Any]

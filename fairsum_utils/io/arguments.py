@@ -35,7 +35,7 @@ class Samples(NamedTuple):
 
     Attributes:
         columns: argument of the call -> list of entries.
-        ids: Ids of the samples; None if the table has none.
+        ids: ids of the samples; None if the table has none.
     """
 
     columns: dict[str, Any]

@@ -25,7 +25,7 @@ class Folder:
     are being written. A folder can be pickled; a worker elsewhere reopens it.
 
     Attributes:
-        name: Path or address, without a slash at its end.
+        name: path or address, without a slash at its end.
 
     Example:
         >>> import tempfile

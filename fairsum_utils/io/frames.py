@@ -32,9 +32,9 @@ class Frame(NamedTuple):
     """A table in memory as a source.
 
     Attributes:
-        names: Names of its columns.
-        column: Name of a column -> list of its entries.
-        label: Name of the table for messages.
+        names: names of its columns.
+        column: name of a column -> list of its entries.
+        label: name of the table for messages.
     """
 
     names: tuple[str, ...]

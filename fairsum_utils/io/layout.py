@@ -18,10 +18,10 @@ class Layout(NamedTuple):
     """Column names in a file, and the shape of its samples.
 
     Attributes:
-        columns: Wanted columns, each with its name in the file.
-        shape: Shape of the samples.
+        columns: wanted columns, each with its name in the file.
+        shape: shape of the samples.
         by_id: True if a sample's id serves as its original.
-        predictions: File or table with the predictions by sample id; None if they are in the same table.
+        predictions: file or table with the predictions by sample id; None if they are in the same table.
     """
 
     columns: tuple[tuple[Column, str], ...]

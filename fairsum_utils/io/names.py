@@ -163,10 +163,10 @@ class Kind(NamedTuple):
     """A kind of file.
 
     Attributes:
-        what: Description in messages.
-        remedy: Advice in messages.
+        what: description in messages.
+        remedy: advice in messages.
         format: actual format, if it can be read.
-        packing: Packing, if fairsum can unpack it.
+        packing: packing, if fairsum can unpack it.
     """
 
     what: str

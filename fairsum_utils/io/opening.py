@@ -82,12 +82,12 @@ class Place:
     """A file to read; as text, its name in messages.
 
     Attributes:
-        name: File, folder, address or ``-``.
-        format: Such as ``".csv"``; empty for a folder, and for files without rows.
-        packing: Such as ``".gz"``; empty if it is not packed.
-        encoding: Encoding of a text without a byte order mark; None for UTF-8.
+        name: file, folder, address or ``-``.
+        format: such as ``".csv"``; empty for a folder, and for files without rows.
+        packing: such as ``".gz"``; empty if it is not packed.
+        encoding: encoding of a text without a byte order mark; None for UTF-8.
         has_quotes: False if quotes in a text table are ordinary characters.
-        sheet: Name of the sheet of a workbook; None for the first.
+        sheet: name of the sheet of a workbook; None for the first.
     """
 
     name: str

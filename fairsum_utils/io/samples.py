@@ -27,11 +27,11 @@ class Chunk(NamedTuple):
     """Some samples, not checked yet.
 
     Attributes:
-        start: Index of the first.
-        ids: Ids of the samples.
-        columns: Column -> its entries.
-        place_of: Index of a sample in the file -> its place, for messages.
-        places: Indices in the file; None if they are consecutive.
+        start: index of the first.
+        ids: ids of the samples.
+        columns: column -> its entries.
+        place_of: index of a sample in the file -> its place, for messages.
+        places: indices in the file; None if they are consecutive.
     """
 
     start: int

@@ -44,8 +44,8 @@ def draw_systems(document: Record, measures: Mapping[str, str] = {}) -> Drawing:
     """Draw the scores of systems and the tested differences.
 
     Args:
-        document: Comparison, see `fairsum_utils.reports.comparison.parts_of`.
-        measures: Label -> measure; labels that are missing are measures.
+        document: comparison, see `fairsum_utils.reports.comparison.parts_of`.
+        measures: label -> measure; labels that are missing are measures.
     """
     panels, results = system_panels(document, measures), document["metrics"]
     lines = [*wording.compared_counts(results), *levels_of(panels, [*results.values()])]

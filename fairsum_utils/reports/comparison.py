@@ -29,7 +29,7 @@ def parts_of(document: Mapping[str, Any], named: str = "") -> list[Part]:
     Args:
         document: ``baseline``, ``systems``, ``warnings`` and ``metrics`` (measure -> comparison), as in a file of
             `fairsum_utils.results.Comparison`.
-        named: Labels of the measures, if these are not their names.
+        named: labels of the measures, if these are not their names.
     """
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"

@@ -47,7 +47,7 @@ def report(title: str, results: Results, *, format: str = "text") -> str:
     """Write results as one text.
 
     Args:
-        title: Name of the scored data, such as a file.
+        title: name of the scored data, such as a file.
         results: measure -> result, of one family or several.
         format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """

@@ -86,9 +86,9 @@ def is_significant(measure: str, result: Mapping[str, Any], difference: Mapping[
     """Decide whether two systems differ by a measure, as `differs` does.
 
     Args:
-        measure: Name of the measure.
-        result: Its comparison.
-        difference: One of its differences.
+        measure: name of the measure.
+        result: its comparison.
+        difference: one of its differences.
 
     Example:
         >>> difference = {"difference_ci": [0.1, 0.3], "p_value_corrected": 0.01}
@@ -134,10 +134,10 @@ def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the
     """Explain an undefined score, interval or p-value in one sentence.
 
     Args:
-        name: Measure.
-        reason: Reason in its result, which may begin with the key of what is undefined.
-        otherwise: Beginning of the sentence if the reason names no interval.
-        difference: Subject and verb for differences.
+        name: measure.
+        reason: reason in its result, which may begin with the key of what is undefined.
+        otherwise: beginning of the sentence if the reason names no interval.
+        difference: subject and verb for differences.
 
     Example:
         >>> why_undefined("sof", "sof_ci: few samples", "")

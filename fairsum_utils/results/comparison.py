@@ -20,8 +20,8 @@ class MeasureComparison(Shown):
     ``result["p_value"]`` is ``result["differences"][0]["p_value"]``.
 
     Attributes:
-        label: Label of the measure.
-        comparison: Comparison by all measures.
+        label: label of the measure.
+        comparison: comparison by all measures.
     """
 
     def __init__(self, result: Mapping[str, Any], /, *, label: str, comparison: Comparison) -> None:
@@ -45,10 +45,10 @@ class Comparison(ShownResults):
     """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:
-        baseline: Name of the baseline; None if all pairs are listed.
-        systems: Name of a system -> number of samples, lengths and other qualities of its summaries.
-        warnings: Warnings about all measures together, such as of a system that looks fairer and says less.
-        run: Record of the run.
+        baseline: name of the baseline; None if all pairs are listed.
+        systems: name of a system -> number of samples, lengths and other qualities of its summaries.
+        warnings: warnings about all measures together, such as of a system that looks fairer and says less.
+        run: record of the run.
 
     Example:
         >>> from fairsum_utils import compare

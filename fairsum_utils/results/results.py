@@ -292,9 +292,9 @@ class MeasureResult(ByValue):
     """Result of `fairsum_utils.compute` for one measure, a dict that shows itself.
 
     Attributes:
-        label: Label of the measure.
-        title: Name of the scored data.
-        run: Record of the run.
+        label: label of the measure.
+        title: name of the scored data.
+        run: record of the run.
 
     Example:
         >>> from fairsum_utils import compute
@@ -322,8 +322,8 @@ class ScoreResults(ShownResults, ByValue):
     """Result of `fairsum_utils.score`: measure -> result, a dict that shows itself.
 
     Attributes:
-        title: Name of the scored data.
-        run: Record of the run.
+        title: name of the scored data.
+        run: record of the run.
 
     Example:
         >>> from fairsum_utils import score

@@ -102,16 +102,16 @@ class Job(NamedTuple):
     """Files, measures and settings; small enough to send to a worker.
 
     Attributes:
-        path: The file.
-        layout: Names of its columns.
-        reading: Options of the reader, see `fairsum_utils.io.reading.read_rows`.
-        requests: The measures.
-        module: Name used in messages.
+        path: the file.
+        layout: names of its columns.
+        reading: options of the reader, see `fairsum_utils.io.reading.read_rows`.
+        requests: the measures.
+        module: name used in messages.
         evidence: True if rows include the reasons for their scores.
-        others: Files of other systems on the same samples, scored side by side with the first.
-        names: Names of all these systems, for messages.
-        quality: Columns of numbers to be averaged for each system.
-        sources: File of the samples, if the systems' files only have predictions by id.
+        others: files of other systems on the same samples, scored side by side with the first.
+        names: names of all these systems, for messages.
+        quality: columns of numbers to be averaged for each system.
+        sources: file of the samples, if the systems' files only have predictions by id.
     """
 
     path: Names

@@ -41,8 +41,8 @@ def student_reach(level: float, n: float) -> float:
     """Return the half-width of Student's interval of a mean, in standard errors.
 
     Args:
-        level: Confidence level, in (0, 1).
-        n: Samples; at least two.
+        level: confidence level, in (0, 1).
+        n: samples; at least two.
 
     Example:
         >>> round(student_reach(0.95, 20), 3), round(student_reach(0.95, 10_000), 2)

@@ -84,9 +84,9 @@ class Moments(NamedTuple):
         """Compute the moments of a mean over units, linearized as a ratio.
 
         Args:
-            totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
+            totals: sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
                 not.
-            sizes: Samples of each unit, shape (units,); units without samples do not count. None if each has one
+            sizes: samples of each unit, shape (units,); units without samples do not count. None if each has one
                 sample.
 
         Returns:
@@ -138,9 +138,9 @@ def share_interval(successes: float, n: float, confidence_level: float = 0.95) -
     It covers at least 93% from n = 20 on with a level of 95%, and is never of width zero.
 
     Args:
-        successes: Counted samples, 0 to `n`.
-        n: Number of samples, or effective number of dependent ones.
-        confidence_level: Level in (0, 1).
+        successes: counted samples, 0 to `n`.
+        n: number of samples, or effective number of dependent ones.
+        confidence_level: level in (0, 1).
 
     Returns:
         Lower and upper end, in [0, 1]; (nan, nan) if n is 0.
@@ -181,11 +181,11 @@ def n_for_half_width(n: int, score: float, limits: Ends, method: str, confidence
     are at a limit, the width of a two-point interval falls with the number itself.
 
     Args:
-        n: Present number of samples or originals, at least 1.
-        score: Present score, taken as the true one.
-        limits: Smallest and largest possible score.
-        method: Method of the interval, as in signatures: ``"midp"``, ``"two-point"`` or another.
-        confidence_level: Level in (0, 1).
+        n: present number of samples or originals, at least 1.
+        score: present score, taken as the true one.
+        limits: smallest and largest possible score.
+        method: method of the interval, as in signatures: ``"midp"``, ``"two-point"`` or another.
+        confidence_level: level in (0, 1).
 
     Example:
         >>> n_for_half_width(30, 0.0, (0.0, 1.0), "midp"), n_for_half_width(30, 0.2, (0.0, 1.0), "expanded")
@@ -212,9 +212,9 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
     distance of the points, the interval also includes Student's t interval.
 
     Args:
-        moments: Moments of the scores, of at least two samples.
-        confidence_level: Level in (0, 1).
-        limits: Smallest and largest score that a sample can have; infinite if there is none.
+        moments: moments of the scores, of at least two samples.
+        confidence_level: level in (0, 1).
+        limits: smallest and largest score that a sample can have; infinite if there is none.
 
     Returns:
         Lower and upper end, within `limits`; (nan, nan) for fewer than two samples, undefined moments, and equal
@@ -266,11 +266,11 @@ def drawn_interval(
     is that of `n` equal scores, see `mean_interval`.
 
     Args:
-        score: Statistic of the data.
-        replicates: Bootstrap replicates, shape (B,); NaN if one is undefined.
-        confidence_level: Level in (0, 1).
-        n: Samples or originals behind the statistic.
-        limits: Smallest and largest value of the statistic; infinite if there is none.
+        score: statistic of the data.
+        replicates: bootstrap replicates, shape (B,); NaN if one is undefined.
+        confidence_level: level in (0, 1).
+        n: samples or originals behind the statistic.
+        limits: smallest and largest value of the statistic; infinite if there is none.
         is_spread: True for a spread or the largest of several differences.
 
     Returns:
@@ -298,7 +298,7 @@ def folded(ends: Ends) -> Ends:
     The percentiles of the absolute value itself would almost never hold 0: every replicate is positive.
 
     Args:
-        ends: Lower and upper end of the signed value's interval.
+        ends: lower and upper end of the signed value's interval.
 
     Returns:
         Lower and upper end, both at least 0; the lower is 0 if and only if the signed interval holds 0.
@@ -316,10 +316,10 @@ def is_by_chance(score: float, centered: Floats, confidence_level: float) -> boo
     """Check whether a spread is one that resampling equal groups makes, too.
 
     Args:
-        score: Spread over groups, or largest difference.
-        centered: Its bootstrap replicates after each group's figure was moved to the fair one, shape (B,); NaN if
+        score: spread over groups, or largest difference.
+        centered: its bootstrap replicates after each group's figure was moved to the fair one, shape (B,); NaN if
             undefined.
-        confidence_level: Level in (0, 1).
+        confidence_level: level in (0, 1).
 
     Example:
         >>> replicates = np.linspace(0.0, 0.05, 101)
@@ -334,17 +334,17 @@ class Estimate(NamedTuple):
     """A score with the data for its interval and paired differences.
 
     Attributes:
-        score: Score of all samples.
-        method: Method of its interval.
-        n: Samples, or originals, behind the score.
-        replicates: Bootstrap replicates, shape (B,), NaN if undefined; empty if nothing can be drawn.
-        totals: Sum of the scores of each unit, shape (units,), for shares and means; else None.
-        sizes: Samples of each unit, shape (units,); None if each is one.
-        limits: Smallest and largest score that a sample can have.
-        absolute: Interval by confidence level, for the methods ``"folded"``, see `folded`, and ``"bounds"``.
-        centered: Replicates with equal groups, for the method ``"corrected"``; see `is_by_chance`.
-        fewest: Minimum samples; below, the interval is withheld.
-        unit: Name of what `n` counts, in the plural.
+        score: score of all samples.
+        method: method of its interval.
+        n: samples, or originals, behind the score.
+        replicates: bootstrap replicates, shape (B,), NaN if undefined; empty if nothing can be drawn.
+        totals: sum of the scores of each unit, shape (units,), for shares and means; else None.
+        sizes: samples of each unit, shape (units,); None if each is one.
+        limits: smallest and largest score that a sample can have.
+        absolute: interval by confidence level, for the methods ``"folded"``, see `folded`, and ``"bounds"``.
+        centered: replicates with equal groups, for the method ``"corrected"``; see `is_by_chance`.
+        fewest: minimum samples; below, the interval is withheld.
+        unit: name of what `n` counts, in the plural.
     """
 
     score: float
@@ -364,11 +364,11 @@ class Estimate(NamedTuple):
         """Estimate a measure's score over samples, without replicates.
 
         Args:
-            score: Score of all samples.
-            sums: Sums with the column ``n`` and, if the measure is a mean, one of its name.
-            name: Name of the measure.
-            averages: Kind of mean: ``"shares"``, ``"scores"``, or empty for spreads over groups.
-            limits: Smallest and largest score.
+            score: score of all samples.
+            sums: sums with the column ``n`` and, if the measure is a mean, one of its name.
+            name: name of the measure.
+            averages: kind of mean: ``"shares"``, ``"scores"``, or empty for spreads over groups.
+            limits: smallest and largest score.
         """
         method = METHODS[averages]
         if method == "corrected":
@@ -488,9 +488,9 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
     """Compare the scores of two systems on the same samples.
 
     Args:
-        a: Score of system A.
-        b: Score of system B, with replicates from the same draws.
-        confidence_level: Level of the interval, in (0, 1).
+        a: score of system A.
+        b: score of system B, with replicates from the same draws.
+        confidence_level: level of the interval, in (0, 1).
 
     Returns:
         ``difference`` (B minus A), ``difference_ci``, ``p_value`` (two-sided, never 0; NaN without an interval) and
@@ -519,10 +519,10 @@ def differs(n: float, p_value: float, interval: Sequence[float], alpha: float) -
     """Decide whether two systems differ.
 
     Args:
-        n: Samples or originals behind the difference.
-        p_value: Its p-value, corrected where several are tested.
-        interval: Its confidence interval.
-        alpha: Level of significance.
+        n: samples or originals behind the difference.
+        p_value: its p-value, corrected where several are tested.
+        interval: its confidence interval.
+        alpha: level of significance.
 
     Returns:
         True from `FEWEST` samples on, if the p-value is below alpha and 0 is outside the interval.

@@ -190,10 +190,10 @@ def compare_labels(
     """Test each label for equal frequency in all groups; nothing for fewer than two.
 
     Args:
-        counts: Group -> label -> texts with it; all groups have the same labels.
-        sizes: Group -> texts.
-        n_resamples: Tables that Fisher's test draws if there are too many to enumerate.
-        seed: Seed of these draws; None for a fresh one.
+        counts: group -> label -> texts with it; all groups have the same labels.
+        sizes: group -> texts.
+        n_resamples: tables that Fisher's test draws if there are too many to enumerate.
+        seed: seed of these draws; None for a fresh one.
 
     Returns:
         Label -> ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels with a test) and

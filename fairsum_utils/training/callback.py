@@ -41,14 +41,14 @@ def fairness_callback(
 
     Args:
         trainer: Trainer with a tokenizer as its processing_class.
-        prompts: Model inputs, a few; texts, or lists of messages, which go through the chat template. Those
+        prompts: model inputs, a few; texts, or lists of messages, which go through the chat template. Those
             that are longer than the model reads are cut as its tokenizer cuts.
         sources: the source texts of each prompt.
         values: the value of each source text.
         metrics: measures of summaries: names, such as ``"bur"`` or ``"equal_coverage"``, or with settings, such as
             ``BUR(tau=0.9)``; or a mapping of label -> one of these. A model is loaded once, at the first evaluation.
-        max_new_tokens: Maximum length of a summary in tokens.
-        prefix: Prefix of the logged names.
+        max_new_tokens: maximum length of a summary in tokens.
+        prefix: prefix of the logged names.
         **settings: refused, with the line to write instead.
 
     Raises:

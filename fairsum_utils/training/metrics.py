@@ -138,7 +138,7 @@ def make_compute_metrics(
             ``BUR(tau=0.9)``; or a mapping of label -> one of these. A model is loaded once, at the first evaluation.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
-        extra: Function of summaries and references that returns more scores to log.
+        extra: function of summaries and references that returns more scores to log.
         **settings: refused, with the line to write instead.
 
     Returns:

@@ -18,7 +18,7 @@ class Ranking(NamedTuple):
 
     Attributes:
         best: position of the fairest one; of equal ones the first, as where there is nothing to compare.
-        fairness: Fairness of each candidate, in [0, 1], higher is fairer, see `FairnessJudge`; None if incomparable.
+        fairness: fairness of each candidate, in [0, 1], higher is fairer, see `FairnessJudge`; None if incomparable.
     """
 
     best: int
@@ -93,7 +93,7 @@ class PreferencePairs(NamedTuple):
     Attributes:
         rows: dicts with ``prompt``, ``chosen`` and ``rejected``, and the fairness of the two as ``fairness_chosen`` and
             ``fairness_rejected`` (higher is fairer); ``datasets.Dataset.from_list`` makes training data of them.
-        n_ties: Number of prompts with candidates within the margin.
+        n_ties: number of prompts with candidates within the margin.
         n_undefined: prompts with fewer than two candidates that could be measured: the others are empty or have nothing
             to do with the sources, or the sources give nothing to compare.
     """
@@ -119,7 +119,7 @@ def preference_pairs(
 
     Args:
         prompts: texts, or lists of messages; the pairs have the same form.
-        candidates: Summaries of each prompt, such as samples of the model; texts, or lists of messages.
+        candidates: summaries of each prompt, such as samples of the model; texts, or lists of messages.
         sources: the source texts of each prompt.
         values: the value of each source text.
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``, or one with settings.

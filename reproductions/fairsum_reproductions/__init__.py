@@ -43,7 +43,7 @@ def find_study(name: str) -> Study:
     """Find a study by its name.
 
     Args:
-        name: Name of the study.
+        name: name of the study.
 
     Raises:
         InputError: there is none of that name.

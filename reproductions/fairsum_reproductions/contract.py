@@ -30,14 +30,14 @@ class Input(NamedTuple):
     """An input of a study.
 
     Attributes:
-        name: Name in Python, and in capitals on the command line.
-        help: Description in one line, without a period.
+        name: name in Python, and in capitals on the command line.
+        help: description in one line, without a period.
         kind: ``"rows"`` of a data set, ``"samples"`` (records of scoring) or ``"results"`` of scoring.
-        columns: Required columns of rows, name -> description.
-        optional: Optional columns of rows, name -> description.
-        lists: Columns with a list or a dict in each row.
+        columns: required columns of rows, name -> description.
+        optional: optional columns of rows, name -> description.
+        lists: columns with a list or a dict in each row.
         systems: True if several named systems are allowed; only the last input of a study may allow them.
-        families: Prefix of a system's name -> family of its records; the longest match counts.
+        families: prefix of a system's name -> family of its records; the longest match counts.
     """
 
     name: str
@@ -81,19 +81,19 @@ class Study(NamedTuple):
     """An analysis of a paper, as its module declares it.
 
     Attributes:
-        name: Name of the module.
-        paper: Name of the folder of its paper.
-        source: Place in the paper, such as ``"section 5.7, table 5"``.
-        help: Question that it answers, in one line without a capital and a period.
+        name: name of the module.
+        paper: name of the folder of its paper.
+        source: place in the paper, such as ``"section 5.7, table 5"``.
+        help: question that it answers, in one line without a capital and a period.
         inputs: one or more inputs (``INPUTS``).
-        compute: Function of the inputs, as lists of rows or records (label -> result for results; name -> input where
+        compute: function of the inputs, as lists of rows or records (label -> result for results; name -> input where
             there may be several), and of ``settings``; gives plain numbers, lists and dicts. Undefined numbers are NaN,
             and ``undefined`` in the result says why: name -> reason.
-        parts: Layout of a result: the paper's tables.
-        settings: Class of its settings (``SETTINGS``).
-        drawing: The paper's figure of a result; None without one.
-        choices: Sentences on what was chosen where the paper is silent or contradicts itself.
-        examples: Command lines.
+        parts: layout of a result: the paper's tables.
+        settings: class of its settings (``SETTINGS``).
+        drawing: the paper's figure of a result; None without one.
+        choices: sentences on what was chosen where the paper is silent or contradicts itself.
+        examples: command lines.
     """
 
     name: str

@@ -156,7 +156,7 @@ def mean_difference(
     Args:
         differences: difference of each sample, shape (n,); finite.
         options: resampling options, with a confidence level.
-        limits: Least and largest difference that a sample can have.
+        limits: least and largest difference that a sample can have.
 
     Returns:
         ``difference``, ``difference_ci``, ``p_value`` (two-sided, never 0), ``n_samples`` and, where some of it is

@@ -54,11 +54,11 @@ class Shares(NamedTuple):
     """Shares of the scored samples.
 
     Attributes:
-        places: Numbers of the samples in the data.
-        values: Values of each sample.
-        p_y: Shares in the summary, shape (n, r); NaN where a sample has fewer values.
-        p_g: Desired shares, the same shape.
-        n_skipped: Number of samples without a score.
+        places: numbers of the samples in the data.
+        values: values of each sample.
+        p_y: shares in the summary, shape (n, r); NaN where a sample has fewer values.
+        p_g: desired shares, the same shape.
+        n_skipped: number of samples without a score.
     """
 
     places: list[int]

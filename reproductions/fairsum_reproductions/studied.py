@@ -21,10 +21,10 @@ class Studied(ShownResults):
     """Result of a study: a dict that shows, draws and saves itself.
 
     Attributes:
-        study: Name of the study.
-        title: Names of the inputs.
-        settings: Settings, as in a record.
-        run: Record of the run.
+        study: name of the study.
+        title: names of the inputs.
+        settings: settings, as in a record.
+        run: record of the run.
     """
 
     kind = "study"

@@ -15,7 +15,7 @@ from fairsum_utils.cli.score import score
 from fairsum_utils.cli.settings import chosen_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, all_measures, families, family_of
-from fairsum_utils.families.contract import INSTEAD, VERBS
+from fairsum_utils.families.contract import FUNCTIONS, INSTEAD
 from fairsum_utils.families.inputs import all_columns
 from fairsum_utils.integrations.judging import Judge
 from fairsum_utils.measures import Measure, get_measure
@@ -158,14 +158,14 @@ def parameters(family: Family, verb: str) -> list[str]:
 @pytest.mark.parametrize("name", families())
 def test_every_verb_is_a_function_of_the_family_with_the_same_parameters(name: str) -> None:
     family = families()[name]
-    for verb, place in VERBS.items():
-        found = getattr(family, verb)
-        assert found is getattr(family, verb), "found once"
-        if verb not in INSTEAD:
+    for name, place in FUNCTIONS.items():
+        found = getattr(family, name)
+        assert found is getattr(family, name), "found once"
+        if name not in INSTEAD:
             file, _, function = place.partition(".")
             module = import_module(f"fairsum_utils.families.{name}.{file}")
             assert found == (getattr(module, function, None) or getattr(module.ENGINE, function))
-        assert parameters(family, verb) == parameters(families()["representation"], verb), verb
+        assert parameters(family, name) == parameters(families()["representation"], name), name
 
 
 @pytest.mark.parametrize("measure", all_measures())

@@ -99,7 +99,7 @@ def agreement(sums: Floats) -> tuple[Floats, Floats]:
     numbers from their mean.
 
     Args:
-        sums: Sums of 1, x, y, x², y² and xy over n points, shape (b, 6).
+        sums: sums of 1, x, y, x², y² and xy over n points, shape (b, 6).
 
     Source: Zhang et al. 2024, section 6.4; K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
 

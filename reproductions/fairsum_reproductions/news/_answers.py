@@ -99,7 +99,7 @@ def parse_rating(answer: str) -> Rating:
     of the scale ("1-5") and the reasoning of a model are passed over.
 
     Args:
-        answer: Answer of the model.
+        answer: answer of the model.
 
     Source: Steen and Markert 2024, appendix I, which is silent about how answers are read.
 

@@ -29,10 +29,10 @@ class Number(NamedTuple):
     """A number with its printed counterpart.
 
     Attributes:
-        got: Computed number, unrounded.
-        printed: The printed number, as the paper rounds it.
-        within: Largest distance at which it is still near.
-        digits: Printed digits behind the point; None for those of the shortest form.
+        got: computed number, unrounded.
+        printed: the printed number, as the paper rounds it.
+        within: largest distance at which it is still near.
+        digits: printed digits behind the point; None for those of the shortest form.
     """
 
     got: float
@@ -70,9 +70,9 @@ class Outcome(NamedTuple):
     """Result of computing an item.
 
     Attributes:
-        got: Text for the page, such as ``"20.27%"``.
-        numbers: Numbers that the verdict follows from.
-        parts: The paper's table as far as the files allow it, where there is one.
+        got: text for the page, such as ``"20.27%"``.
+        numbers: numbers that the verdict follows from.
+        parts: the paper's table as far as the files allow it, where there is one.
         at_best: ``"near"`` where the paper prints no number to be equal to.
     """
 
@@ -91,14 +91,14 @@ class Item(NamedTuple):
     """One or several numbers that a paper prints, or a check.
 
     Attributes:
-        what: Its description, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
-        source: Place in the paper.
-        printed: The printed text, such as ``"20.27%"``.
-        compute: Function of the folder of published files; None where the inputs cannot be had.
-        needs: Paths of the files in that folder; none where printed figures are enough. Without `compute`, a
+        what: its description, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
+        source: place in the paper.
+        printed: the printed text, such as ``"20.27%"``.
+        compute: function of the folder of published files; None where the inputs cannot be had.
+        needs: paths of the files in that folder; none where printed figures are enough. Without `compute`, a
             description of the inputs.
-        command: Command that shows the number by itself; empty where only this one does.
-        known: Expected verdict; another one is reported as a change.
+        command: command that shows the number by itself; empty where only this one does.
+        known: expected verdict; another one is reported as a change.
         check: True if it compares with something other than a printed number.
     """
 

@@ -45,7 +45,7 @@ def reproduce(paper: str, data_dir: str | os.PathLike[str] | None = None) -> dic
 
     Args:
         paper: ``"fairsumm"``, ``"coverage"``, ``"bold"`` or ``"news"``.
-        data_dir: Folder with the files; None for what follows from printed figures alone.
+        data_dir: folder with the files; None for what follows from printed figures alone.
 
     Returns:
         ``paper``; ``items``, each with ``kind`` (``"reproduction"``, or ``"check"`` where the paper prints no such
