@@ -69,37 +69,7 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
     assert f"(in bracket):\n1. ({fair[0]['values'][0]}) {fair[0]['sources'][0]}\n2. (" in fair[0]["prompt"]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*the line has no end"),
-        ("[1]\n", "line 2: expected a JSON object, found a list"),
-        (
-            '{"asin": "P", "title": "x", "reviewText": 1}\n',
-            "line 2: expected texts reviewText and asin, found the fie",
-        ),
-        ('{"overall": 5, "reviewText": "x"}\n', "found the fields overall, reviewText. Use the file of reviews"),
-        (
-            '{"overall": 6.0, "asin": "P", "reviewText": "x"}\n',
-            "line 2: overall is 6.0, expected one of 1, 2, 3, 4, 5",
-        ),
-        ('{"overall": [5], "asin": "P", "reviewText": "x"}\n', r"line 2: overall is \[5\]"),
-        ('{"overall": true, "asin": "P", "reviewText": "x"}\n', "line 2: overall is True"),
-        (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: the text is not UTF-8"),
-    ],
-)
-def test_malformed_lines_are_named(tmp_path: Path, line: str | bytes, message: str, build: Any) -> None:
-    good = json.dumps({"overall": 5.0, "asin": "P1", "reviewText": "good"}).encode() + b"\n"
-    (tmp_path / "a.json").write_bytes(good + (line.encode() if isinstance(line, str) else line))
-    with pytest.raises(DataSourceError, match=message):
-        build("amazon", tmp_path)
-
-
 FACETS = [f"I{i}" for i in range(1, 13)]
-
-
-def line(*fields: object) -> str:
-    return ",".join(map(str, fields)) + "\n"
 
 
 class TestMITweet:
@@ -144,21 +114,6 @@ class TestMITweet:
     def test_most_facets(self, facets: list[str], ideology: str) -> None:
         assert overall_ideology(facets) == ideology
 
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            ("topic,tweet\na,b\n", "no column 'I1', .*'I12'; found topic, tweet. Expected a file of MITweet"),
-            (line(*COLUMNS) + line("A", "t", "t", 1, 3, *[-1] * 11), "line 2: an ideology is '3'.*Early versions"),
-            ((line(*COLUMNS) + line(" ", "t", "t", 1, *[-1] * 12)), "line 2: the topic is empty"),
-            ((line(*COLUMNS) + line("A", "t", "t", 1, *[-1] * 11)), "line 2: 15 fields, but the header has 16"),
-            (line(*COLUMNS) + 'A,"half a twe', "line 2: a quote that opens here is not closed"),
-        ],
-    )
-    def test_malformed_files_are_named(self, tmp_path: Path, content: str, message: str, build: Any) -> None:
-        (tmp_path / "MITweet.csv").write_text(content, encoding="utf-8")
-        with pytest.raises(DataSourceError, match=rf"MITweet\.csv.*{message}"):
-            build("mitweet", tmp_path)
-
 
 class TestSemEval:
     HEADER = "ID\tTarget\tTweet\tStance\tOpinion towards\n"
@@ -193,19 +148,6 @@ class TestSemEval:
         }
         assert rows.left_out == {"without a stance": 1}
         assert any(row["prompt"].endswith("focus on information about Climate.") for row in rows)
-
-    @pytest.mark.parametrize(
-        ("lines", "message"),
-        [
-            (b"1\tA\tt\tUNKNOWN\tx\n", "line 2: the stance is 'UNKNOWN', expected one of FAVOR, AGAINST, NONE"),
-            (b"1\tA\tt\tFAV", "line 2: 4 fields, but the header has 5"),
-            (b"1\t \tt\tFAVOR\tx\n", "line 2: the target is empty"),
-            (b"1\tA\t\x81\tFAVOR\tx\n", "line 2: neither UTF-8 nor Windows-1252"),
-        ],
-    )
-    def test_malformed_lines_are_named(self, tmp_path: Path, lines: bytes, message: str, build: Any) -> None:
-        with pytest.raises(DataSourceError, match=message):
-            build("semeval", self.write(tmp_path, lines))
 
 
 def write(folder: Path, name: str, **fields: object) -> Path:

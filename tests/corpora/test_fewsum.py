@@ -9,7 +9,6 @@ from fairsum_utils.errors import DataSourceError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 GOLD = SHARED / "perspectivesumm" / "yelp_gold.json"
-HEADER = "group_id\treview_text\trating\tcategory\n"
 
 
 def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
@@ -27,24 +26,6 @@ def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
     }
     ratings = [row["values"] for row in iter_rows("perspectivesumm", "yelp", data_dir=reviews, attribute="rating")]
     assert ratings == [["5", "4"], ["3", "1"]]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("cat\trev1\n", "no column 'group_id', 'review_text', 'rating', 'category'; found cat, rev1"),
-        ("", "found nothing"),
-        (HEADER + "a\tb\n", "line 2: 2 fields, but the header has 4"),
-        (HEADER + "a\tb\t6.0\tc\n", "line 2: the rating is '6.0', expected one of 1, 2, 3, 4, 5"),
-        (HEADER + "a\tb\t3.5\tc\n", "the rating is '3.5'"),
-        (HEADER + "a\tb\tgood\tc\n", "the rating is 'good'"),
-        (HEADER, "amazon-x: the sample has no source text"),
-    ],
-)
-def test_malformed_files_are_named(tmp_path: Path, content: str, message: str) -> None:
-    (tmp_path / "x.csv").write_text(content, encoding="utf-8")
-    with pytest.raises(DataSourceError, match=message):
-        list(iter_rows("perspectivesumm", "amazon", data_dir=tmp_path))
 
 
 def test_gold_summaries(tmp_path: Path) -> None:

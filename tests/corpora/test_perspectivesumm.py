@@ -178,31 +178,6 @@ def test_ratings_speakers_and_names(tmp_path: Path) -> None:
     assert "line: A : hi\nB : ho\nA : hi The" in row["prompt"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("{}", "sample 0: expected an object with a non-empty list 'units'"),
-        ("", "contains no sample"),
-        ("[]", "contains no sample"),
-        ('[{"units": [{"te', "json: not valid JSON .* may be incomplete"),
-        (
-            '[{"units": [{"text": "a", "value": {"gender": "male"}}]}',
-            "json: not valid JSON .* at column 57.; the file may be incomplete",
-        ),
-        ([{"units": []}], "sample 0: expected an object with a non-empty list 'units'"),
-        ([[]], "element 1: expected a JSON object"),
-        ([{"units": units(("a", "male"))}, {"units": [{"text": "b"}]}], "sample 1, unit 0: expected"),
-        ([{"units": units(("a", "pos"), attribute="sentiment")}], "has no 'gender'; its attributes are sentiment"),
-        ([{"units": units(("a", "dog"))}], "gender is 'dog', expected"),
-        ([{"units": units(("a", None))}], "gender is None"),
-        ([{"units": units(("a", "male")), "gold_summary": [1]}], "gold_summary must be a list of strings"),
-    ],
-)
-def test_malformed_files_are_named(tmp_path: Path, content: object, message: str) -> None:
-    with pytest.raises(DataSourceError, match=message):
-        list(iter_rows("perspectivesumm", "claritin", data_dir=write(tmp_path, "claritin.json", content)))
-
-
 @pytest.mark.skipif(not GOLD.is_file(), reason="the published file is not here")
 def test_the_real_file(tmp_path: Path) -> None:
     rows = list(iter_rows("perspectivesumm", "yelp_gold", data_dir=GOLD.parent))

@@ -38,20 +38,6 @@ def test_reads_fields_and_keeps_separators_of_the_text(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"1<||>male<||>a\n2<||>male\n", r"line 2: expected id<\|\|>label<\|\|>text, but found 2 field"),
-        (b"1<||>male<||>a\n\n3<||>male<||>b\n", "line 2: expected .* found 1 field"),
-        (b"1<||>male<||>a\n2<||>fem", "line 2: .*cut short"),
-        (b"1<||>dog<||>a\n", "line 1: the label is 'dog', but this configuration knows male, female"),
-    ],
-)
-def test_malformed_lines_are_named(tmp_path: Path, content: bytes, message: str) -> None:
-    with pytest.raises(DataSourceError, match=message):
-        parse(tmp_path, content)
-
-
 @given(size=st.integers(1, 20), counts=st.lists(st.integers(0, 20), max_size=30), seed=st.integers(0, 2**40))
 def test_passes_draw_different_items_and_evenly(size: int, counts: list[int], seed: int) -> None:
     passes = ShuffledPasses(range(size), random.Random(seed), key=lambda item: str(item // 2))
