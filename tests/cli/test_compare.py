@@ -1,4 +1,4 @@
-"""Comparing files: the library's numbers, pairing by id, tables, and files that do not belong together."""
+"""Comparing files: the library's numbers, pairing by id, directions, runs, and files that do not belong together."""
 
 import json
 from pathlib import Path
@@ -6,83 +6,61 @@ from pathlib import Path
 import pytest
 
 import fairsum_utils
+from fairsum_utils import read_results
 from fairsum_utils.cli.compare import files_of
-from fairsum_utils.cli.demo import load_demo
+from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.results.record import complete
 
 
 @pytest.fixture
-def systems(write_jsonl):
-    demo = load_demo()
-    paths = []
-    for system in ("system_a", "system_b"):
-        columns = zip(demo["id"], demo["sources"], demo["values"], demo[system], strict=True)
-        rows = [dict(zip(("id", "sources", "values", "prediction"), row, strict=True)) for row in columns]
-        paths.append(write_jsonl(rows, f"{system}.jsonl"))
-    return paths
-
-
-def rewrite(path, change):
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    path.write_text("".join(json.dumps(row) + "\n" for row in change(rows)), encoding="utf-8")
-
-
-@pytest.fixture
-def folder(tmp_path, write_jsonl):
-    """Files of four systems: those of the demo, their texts exchanged sample by sample, and the first source alone."""
-    demo = load_demo()
-    mixed = [pair[place % 2] for place, pair in enumerate(zip(demo["system_a"], demo["system_b"], strict=True))]
-    texts = {
-        "a": demo["system_a"],
-        "b": demo["system_b"],
-        "mixed": mixed,
-        "lead": [text[0] for text in demo["sources"]],
-    }
+def folder(tmp_path, write_jsonl, demo_rows):
+    """Files of three systems: the first of the demo, its summaries cut, and the first source alone."""
     (tmp_path / "systems").mkdir()
-    for number, (name, summaries) in enumerate(texts.items()):
-        columns = zip(demo["id"], demo["sources"], demo["values"], summaries, strict=True)
-        rows = [dict(zip(("id", "sources", "values", "prediction"), row, strict=True)) for row in columns]
-        write_jsonl([row | {"rouge": number / 4} for row in rows], f"systems/{name}.jsonl")
+    summarize = {
+        "a": lambda row: row["prediction"],
+        "b": lambda row: row["prediction"][:60],
+        "lead": lambda row: row["sources"][0],
+    }
+    for number, (name, text) in enumerate(summarize.items()):
+        rows = [{**row, "prediction": text(row), "rouge": number / 4} for row in demo_rows]
+        write_jsonl(rows, f"systems/{name}.jsonl")
     return tmp_path / "systems"
 
 
-def texts_of(folder):
-    """Name of a system -> its summaries."""
-    rows = {path.stem: list(map(json.loads, path.read_text().splitlines())) for path in sorted(folder.iterdir())}
-    return {name: [row["prediction"] for row in of_file] for name, of_file in rows.items()}
+@pytest.fixture
+def systems(folder):
+    return [folder / "a.jsonl", folder / "b.jsonl"]
 
 
-def test_many_systems_as_the_library_has_them(fairsum, folder):
-    demo, texts = load_demo(), texts_of(folder)
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_many_systems_as_the_library_has_them(fairsum, folder, demo_rows):
+    texts = {name: [row["prediction"] for row in read_lines(folder / f"{name}.jsonl")] for name in ("a", "b", "lead")}
     asked = ("--baseline", "lead", "--quality-column", "rouge", "--set", "n_resamples=200")
     _, printed, err = fairsum("compare", folder, *asked, "--format", "json", "--workers", 2, "--verbose")
     assert err == "fairsum: 2 workers scored the samples\n"
     document = json.loads(printed)
-    numbers = {"a": 0.0, "b": 0.25, "lead": 0.75, "mixed": 0.5}
-    expected = fairsum_utils.compare(
-        texts,
-        demo["sources"],
-        demo["values"],
-        baseline="lead",
-        quality={"rouge": {name: [number] * 8 for name, number in numbers.items()}},
-        n_resamples=200,
-    )
     assert [system.pop("file") for system in document["systems"].values()] == [
         str(folder / f"{name}.jsonl") for name in texts
     ]
+    expected = fairsum_utils.compare(
+        texts,
+        *([row[name] for row in demo_rows] for name in ("sources", "values")),
+        baseline="lead",
+        quality={"rouge": {name: [number / 4] * 8 for number, name in enumerate(texts)}},
+        n_resamples=200,
+    )
     assert document == json.loads(to_json(complete({**expected._titles(), "metrics": expected})))
 
 
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (
-            lambda rows: rows[1:],
-            (),
-            "the sample with id 'noodle-bar' of a is missing from b; compare systems on the same",
-        ),
+        (lambda rows: rows[1:], (), "the sample with id 'noodle-bar' of a is missing from b; compare systems on the"),
         (
             lambda rows: [rows[0], {**rows[1], "rouge": "high"}, *rows[2:]],
             ("--quality-column", "rouge"),
@@ -93,41 +71,36 @@ def test_many_systems_as_the_library_has_them(fairsum, folder):
             (),
             "convert it to a string (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
-        (
-            lambda rows: rows,
-            ("--baseline", "c"),
-            "compare: error: no system is called 'c'; the systems are a, b",
-        ),
-        (lambda rows: rows, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
+        (list, ("--baseline", "c"), "compare: error: no system is called 'c'; the systems are a, b"),
+        (list, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
     ],
 )
-def test_systems_that_do_not_belong_together(fairsum, folder, change, arguments, message):
-    rewrite(folder / "b.jsonl", change)
+def test_systems_that_do_not_belong_together(fairsum, write_jsonl, folder, change, arguments, message):
+    write_jsonl(change(read_lines(folder / "b.jsonl")), "systems/b.jsonl")
     status, printed, err = fairsum("compare", folder, *arguments)
-    assert (status, printed) == (2, "")
+    assert (status, printed, err.count("\n")) == (2, "", 1)
     assert message.replace("FOLDER", str(folder)) in err
-    assert err.count("\n") == 1
 
 
-def test_files_that_are_no_systems(fairsum, folder, tmp_path):
-    one = folder / "a.jsonl"
-    for given, message in (
-        ((one,), "compare: error: needs at least two systems, found"),
-        (
-            (one, folder / "b.jsonl", one),
-            "compare: error: a.jsonl is given twice; name every file once, or the systems with --labels",
-        ),
-        ((folder, one), "compare: error: a.jsonl is given twice"),
-        ((f"{folder}/*.csv",), "no file matches this pattern"),
-        ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
-    ):
-        status, printed, err = fairsum("compare", *given)
-        assert (status, printed) == (2, "")
-        assert message in err
-    for path in (folder / "b.jsonl", folder / "lead.jsonl", folder / "mixed.jsonl"):
-        path.unlink()
-    status, _, err = fairsum("compare", folder)
-    assert (status, "needs at least two systems, found" in err) == (2, True)
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ("a.jsonl", "compare: error: needs at least two systems, found"),
+        ("a.jsonl b.jsonl a.jsonl", "a.jsonl is given twice; name every file once, or the systems with --labels"),
+        (". a.jsonl", "compare: error: a.jsonl is given twice"),
+        ("*.csv", "no file matches this pattern"),
+        ("a.jsonl b.jsonl c.jsonl", "c.jsonl: no such file"),
+        ("a.jsonl b.jsonl --labels x", "--labels must name each of 2 systems once, as in --labels A,B, found 'x'"),
+        ("a.jsonl b.jsonl --labels x,y,z", "must name each of 2 systems once"),
+        ("a.jsonl b.jsonl --labels x,x", "must name each of 2 systems once"),
+        ("a.jsonl b.jsonl --labels x,", "must name each of 2 systems once"),
+    ],
+)
+def test_files_that_are_no_systems(fairsum, folder, monkeypatch, files, message):
+    monkeypatch.chdir(folder)
+    status, printed, err = fairsum("compare", *files.split())
+    assert (status, printed) == (2, "")
+    assert message in err
 
 
 def test_what_systems_are_called(tmp_path):
@@ -140,27 +113,19 @@ def test_what_systems_are_called(tmp_path):
     assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == str(tmp_path / "saved")
 
 
-def test_predictions_apart_from_the_sources(fairsum, folder, tmp_path):
-    rows = {name: read_lines(folder / f"{name}.jsonl") for name in "ab"}
-    sources = tmp_path / "sources.jsonl"
-    shared = ({name: row[name] for name in ("id", "sources", "values")} for row in rows["a"])
-    sources.write_text("".join(json.dumps(row) + "\n" for row in shared), encoding="utf-8")
-    (tmp_path / "apart").mkdir()
-    for name in "ab":
-        lines = (json.dumps({"id": row["id"], "prediction": row["prediction"]}) + "\n" for row in reversed(rows[name]))
-        (tmp_path / "apart" / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
-    beside = [folder / f"{name}.jsonl" for name in "ab"]
-    apart = [tmp_path / "apart" / f"{name}.jsonl" for name in "ab"]
-    _, expected, _ = fairsum("compare", *beside, "--format", "csv")
-    status, printed, _ = fairsum("compare", *apart, "--sources", sources, "--format", "csv")
-    assert (status, printed) == (0, expected)
+def test_predictions_apart_from_the_sources(fairsum, systems, write_jsonl):
+    rows = {path.stem: read_lines(path) for path in systems}
+    sources = write_jsonl([{name: row[name] for name in ("id", "sources", "values")} for row in rows["a"]])
+    apart = [
+        write_jsonl(
+            [{"id": row["id"], "prediction": row["prediction"]} for row in reversed(of_system)], f"{name}.jsonl"
+        )
+        for name, of_system in rows.items()
+    ]
+    expected = fairsum("compare", *systems, "--format", "csv")[1]
+    assert fairsum("compare", *apart, "--sources", sources, "--format", "csv")[:2] == (0, expected)
     status, _, err = fairsum("compare", *apart, "--sources", sources, "--quality-column", "rouge")
-    assert status == 2
-    assert "--quality-column is read beside sources" in err
-
-
-def read_lines(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert (status, "--quality-column is read beside sources" in err) == (2, True)
 
 
 def test_rows_that_are_kept_change_nothing(fairsum, systems, tmp_path):
@@ -176,23 +141,20 @@ def test_rows_that_are_kept_change_nothing(fairsum, systems, tmp_path):
 @pytest.fixture
 def runs(fairsum, systems, tmp_path):
     """A run of each system; a default that is given is no other setting."""
-    for name, more in (("a", ()), ("b", ("--set", "tau=0.8"))):
-        fairsum("score", systems["ab".index(name)], "--metrics", "bur", *more, "--rows", tmp_path / f"run_{name}")
-    return [run for name in "ab" for run in (tmp_path / f"run_{name}").iterdir()]
+    for path, more in zip(systems, ((), ("--set", "tau=0.8")), strict=True):
+        fairsum("score", path, "--metrics", "bur", *more, "--rows", tmp_path / f"run_{path.stem}")
+    return [run for path in systems for run in (tmp_path / f"run_{path.stem}").iterdir()]
 
 
 def test_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
     """Only the lengths of the summaries are not there."""
-    names = ("--metrics", "bur", "--labels", "x,y,z", "--baseline", "y")
+    names = ("--labels", "x,y,z", "--baseline", "y", "--format", "json")
     systems, runs = [*systems, systems[0]], [*runs, runs[0]]
-    expected = json.loads(fairsum("compare", *systems, *names, "--format", "json")[1])
+    expected = json.loads(fairsum("compare", *systems, "--metrics", "bur", *names)[1])
     for system in systems[:2]:
-        Path(system).unlink()  # nothing is read again
+        system.unlink()  # nothing is read again
     output, plot = tmp_path / "compared.json", tmp_path / "compared.svg"
-    more = ("--format", "json", "--output", output, "--plot", plot)
-    status, printed, _ = fairsum("compare", *runs, *names[2:], *more)
-    document = json.loads(printed)
-    assert status == 0
+    document = json.loads(fairsum("compare", *runs, *names, "--output", output, "--plot", plot)[1])
     assert (document["baseline"], document["metrics"]) == ("y", expected["metrics"])
     assert document["systems"]["x"] == {"n_samples": 8, "columns": {}, "share_matched": 1.0, "file": str(runs[0])}
     saved = json.loads(output.read_text(encoding="utf-8"))
@@ -218,8 +180,93 @@ def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
     assert message.format(**names) in text
 
 
-@pytest.mark.parametrize("labels", ["x", "x,y,z", "x,x", "x,"])
-def test_labels_name_each_system_once(fairsum, systems, labels):
-    status, _, message = fairsum("compare", *systems, "--labels", labels)
-    assert status == 2
-    assert f"--labels must name each of 2 systems once, as in --labels A,B, found {labels!r}" in message
+SOURCES = ["Tasty soup and kind staff.", "A long cold wait outside tonight."]
+FAIR, UNFAIR = "Tasty soup, kind staff, a long cold wait.", "Tasty soup and kind staff."
+# An unfair summary leaves the second value out, a fair one none. BUR is the share of unfair summaries of 60: 0.2 of
+# main, 0 of better, 1 of worse.
+UNFAIR_OF = {"main": 12, "better": 0, "worse": 60}
+RULE = "difference_ci_high < 0.02"
+
+
+@pytest.fixture
+def compared(fairsum, write_jsonl, tmp_path):
+    """Compare systems by BUR: the file of the comparison, and what is printed."""
+    for name, n in UNFAIR_OF.items():
+        texts = [UNFAIR] * n + [FAIR] * (60 - n)
+        write_jsonl([{"prediction": text, "sources": SOURCES, "values": ["a", "b"]} for text in texts], f"{name}.jsonl")
+
+    def run(names, *more):
+        output, files = tmp_path / "comparison.json", [tmp_path / f"{name}.jsonl" for name in names.split()]
+        asked = ("--metrics", "bur", "--set", "n_resamples=200", "--output", output)
+        status, printed, err = fairsum("compare", *files, *asked, *more)
+        assert status == 0, err
+        return output, printed
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "rule", "system", "baseline"),
+    [
+        ("main worse", (), f"bur.{RULE}", "worse", "main"),
+        ("main worse", ("--baseline", "worse"), f"bur.{RULE}", "main", "worse"),
+        ("worse main", ("--pairs",), f"bur.{RULE}", "main", "worse"),
+        ("better main", ("--pairs", "--baseline", "better"), f"bur.{RULE}", "main", "better"),
+        ("worse main better", ("--baseline", "main"), f"bur['worse'].{RULE}", "worse", "main"),
+        ("worse main better", ("--baseline", "main"), f"bur['worse'].main.{RULE}", "worse", "main"),
+        # Of all pairs a rule says itself which system is subtracted.
+        ("worse main better", ("--pairs",), f"bur.better.worse.{RULE}", "better", "worse"),
+    ],
+)
+def test_a_worse_system_fails_the_documented_rule(fairsum, compared, names, more, rule, system, baseline):
+    """A difference is the system minus the baseline; a better system passes the rule."""
+    output, _ = compared(names, *more)
+    status, printed, _ = fairsum("check", output, "--rules", rule, "--format", "json")
+    [verdict] = json.loads(printed)["verdicts"]
+    change = (UNFAIR_OF[system] - UNFAIR_OF[baseline]) / 60
+    assert status == (1 if change > 0 else 0)
+    assert verdict["interval"][0] <= change <= verdict["interval"][1]
+    assert [verdict[key] for key in ("system", "baseline")] == [system, baseline]
+    assert f"{system} minus {baseline}" in fairsum("check", output, "--rules", rule)[1]
+
+
+def test_reports_and_rules_name_both(fairsum, compared, tmp_path):
+    output, printed = compared("worse main", "--labels", "new, old", "--baseline", "old")
+    assert ["BUR", "new", "old", "0.80"] in [line.split()[:4] for line in printed.splitlines()]
+    assert "Differences are the system minus old (the baseline)." in printed
+    junit = tmp_path / "check.xml"
+    status, _, _ = fairsum("check", output, "--rules", f"bur.{RULE}", "--junit", junit)
+    assert (status, "new minus old: found" in junit.read_text(encoding="utf-8")) == (1, True)
+    result = read_results(output)["bur"]
+    assert (result["system"], result["baseline"]) == ("new", "old")
+    assert {name: system["score"] for name, system in result["systems"].items()} == {"new": 1.0, "old": 0.2}
+
+
+OF_TWO = {"a": "main.jsonl", "b": "better.jsonl", "metrics": {"bur": {"a": 0.2, "b": 0.0, "difference": -0.2}}}
+OF_MANY = {
+    "baseline": None, "systems": {"main": {"file": "main.jsonl"}, "better": {"file": "better.jsonl"}}, "warnings": [],
+    "metrics": {"bur": {"differences": [{"a": "main", "b": "better", "difference": -0.2}]}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("document", [OF_TWO, OF_MANY])
+@pytest.mark.parametrize("version", [{}, {"format_version": 2}])
+def test_a_comparison_by_an_earlier_version_is_refused(fairsum, write_jsonl, tmp_path, document, version):
+    output = write_jsonl([{**document, **version}], "old.json")
+    for asked in (
+        ("check", output, "--rules", "n_samples > 0"),
+        ("report", output, "-o", tmp_path / "r.html"),
+        ("export", output, "--to", "hf-eval", "--model", "me/x", "--output", tmp_path / "x.yaml"),
+    ):
+        status, _, err = fairsum(*asked)
+        assert status == 2
+        assert "is a comparison by an earlier version, " in err
+        assert "run fairsum compare again" in err
+    with pytest.raises(InputError, match="is a comparison by an earlier version"):
+        read_results(output)
+
+
+def test_scores_of_an_earlier_version_are_read(fairsum, systems, write_jsonl, tmp_path):
+    assert fairsum("score", systems[0], "--metrics", "bur", "--output", tmp_path / "a.json")[0] == 0
+    old = write_jsonl([{**json.loads((tmp_path / "a.json").read_text()), "format_version": 1}], "old.json")
+    assert fairsum("check", old, "--rules", "n_samples == 8")[0] == 0

@@ -38,10 +38,9 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
         assert (status, scores(printed)["n_samples"]) == (0, 5)
         assert json.loads(printed)["file"] == ", ".join(names)
     write_jsonl([ROWS[0] | {"id": "x"}, ROWS[1] | {"id": "y", "values": ["pos", None]}], "more.jsonl")
-    status, _, err = fairsum("score", "rows.jsonl", "more.jsonl", *BUR)
-    assert status == 2
-    assert "values[1] is None" in err
-    assert err.endswith("leave out texts without a label (more.jsonl, row 2, id y)\n")
+    assert fairsum("score", "rows.jsonl", "more.jsonl", *BUR)[2].endswith(
+        "leave out texts without a label (more.jsonl, row 2, id y)\n"
+    )
 
 
 def test_labels_that_are_no_strings(fairsum, write_jsonl):
@@ -70,19 +69,24 @@ def test_no_command_writes_over_what_it_reads(fairsum, write_jsonl, monkeypatch,
     assert (tmp_path / "rows.jsonl").read_bytes() == before
 
 
-def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json", "--output", "lists.json"),
+            "lists.json: this is the input",
+        ),
+        (("--samples", "x.jsonl", "--rows", "x.jsonl"), "x.jsonl: this is another output too"),
+        (("--rows", "./out.json", "--output", "out.json"), "this is another output too"),
+        (("--rows", "rows.jsonl"), "rows.jsonl: this is a file, not a folder; name another"),
+    ],
+)
+def test_an_output_is_no_other_file(fairsum, write_jsonl, monkeypatch, tmp_path, options, message):
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
     (tmp_path / "lists.json").write_text('{"a": ["soup"], "b": ["service"]}')
-    options = ("--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json", "--output", "lists.json")
     status, _, err = fairsum("score", "rows.jsonl", *options)
-    assert (status, "lists.json: this is the input" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--samples", "x.jsonl", "--rows", "x.jsonl")
-    assert (status, "x.jsonl: this is another output too" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--rows", "rows.jsonl")
-    assert (status, "rows.jsonl: this is a file, not a folder; name another" in err) == (2, True)
-    status, _, err = fairsum("score", "rows.jsonl", "--rows", "./out.json", "--output", "out.json")
-    assert (status, "this is another output too" in err) == (2, True)
+    assert (status, message in err) == (2, True)
 
 
 def test_raw_data_are_not_written_over(fairsum, monkeypatch, tmp_path):

@@ -17,8 +17,8 @@ FILES = ("README.md", "app.py")
 PUBLISHED = publishing.Published("me/bur", "space", "main", "http://hub/spaces/me/bur", "updated", "abc", FILES)
 
 
-def fairsum(*words: object) -> int:
-    return run_command(["publish", *map(str, words)])
+def fairsum(words: str) -> int:
+    return run_command(["publish", *words.split()])
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         def __getattr__(self, name: str) -> Any:
             def call(*arguments: Any, **settings: Any) -> Any:
                 given = {key: entry for key, entry in {**self.how, **settings}.items() if entry}
+                assert callable(given.pop("progress", print))
                 asked.append((name, arguments, given))
                 return PUBLISHED if name == "results" else [PUBLISHED]
 
@@ -42,52 +43,49 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
-def test_metrics(calls: list[Any]) -> None:
-    fairsum("metrics")
-    assert calls.pop() == ("metrics", (None,), {"namespace": "fairsum"})
-    place = [
-        "--package",
-        "https://x/y.whl",
-        "--namespace",
-        "me",
-        "--private",
-        "--revision",
-        "dev",
-        "--message",
-        "Hi",
-        "--dry-run",
-    ]
-    fairsum("metrics", "bur", "uer", *place)
-    settings = {"namespace": "me", "private": True, "revision": "dev", "message": "Hi", "dry_run": True}
-    settings |= {"package": "https://x/y.whl"}
-    assert calls.pop() == ("metrics", (["bur", "uer"],), settings)
-
-
-def test_datasets(calls: list[Any]) -> None:
-    words = ["--config", "yelp", "--config", "amazon", "--data-dir", "raw", "--seed", 7, "--set", "sizes=[1]"]
-    fairsum("datasets", "perspectivesumm", *words)
-    name, arguments, settings = calls.pop()
-    assert callable(settings.pop("progress"))
-    assert (name, arguments) == ("dataset", ("perspectivesumm",))
-    chosen = {"configs": ["yelp", "amazon"], "data_dir": Path("raw"), "namespace": "fairsum"}
-    assert settings == {**chosen, "seed": 7, "sizes": [1]}
-
-
-def test_results(calls: list[Any]) -> None:
-    fairsum("results", "results.json", "--model", "me/model", "--dataset", "a/b", "--config", "c", "--split", "test")
-    settings = {"dataset": "a/b", "config": "c", "split": "test"}
-    assert calls.pop() == ("results", (Path("results.json"), "me/model"), settings)
+@pytest.mark.parametrize(
+    ("words", "name", "arguments", "settings"),
+    [
+        ("metrics", "metrics", (None,), {"namespace": "fairsum"}),
+        (
+            "metrics bur uer --package https://x/y.whl --namespace me --private --revision dev --message Hi --dry-run",
+            "metrics",
+            (["bur", "uer"],),
+            {
+                "namespace": "me",
+                "private": True,
+                "revision": "dev",
+                "message": "Hi",
+                "dry_run": True,
+                "package": "https://x/y.whl",
+            },
+        ),
+        (
+            "datasets perspectivesumm --config yelp --config amazon --data-dir raw --seed 7 --set sizes=[1]",
+            "dataset",
+            ("perspectivesumm",),
+            {"configs": ["yelp", "amazon"], "data_dir": Path("raw"), "namespace": "fairsum", "seed": 7, "sizes": [1]},
+        ),
+        (
+            "results results.json --model me/model --dataset a/b --config c --split test",
+            "results",
+            (Path("results.json"), "me/model"),
+            {"dataset": "a/b", "config": "c", "split": "test"},
+        ),
+    ],
+)
+def test_what_is_handed_on(calls: list[Any], words: str, name: str, arguments: Any, settings: dict[str, Any]) -> None:
+    fairsum(words)
+    assert calls == [(name, arguments, settings)]
 
 
 @pytest.mark.usefixtures("calls")
 def test_report(capsys: pytest.CaptureFixture[str]) -> None:
-    assert fairsum("metrics", "bur") == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "http://hub/spaces/me/bur (space, revision main): updated, commit abc",
-        "  README.md",
-        "  app.py",
-    ]
-    assert fairsum("metrics", "bur", "--format", "json") == 0
+    fairsum("metrics bur")
+    assert capsys.readouterr().out == (
+        "http://hub/spaces/me/bur (space, revision main): updated, commit abc\n  README.md\n  app.py\n"
+    )
+    fairsum("metrics bur --format json")
     document = json.loads(capsys.readouterr().out)
     assert document["dry_run"] is False
     [one] = document["repositories"]
@@ -98,23 +96,20 @@ def test_report(capsys: pytest.CaptureFixture[str]) -> None:
 def test_report_of_a_dry_run() -> None:
     first = publishing.Published("me/bur", "space", "main", "URL", "planned", None, FILES, "left out: bur")
     second = publishing.Published("me/uer", "space", "dev", "URL", "planned", None, FILES[:1])
-    assert publish.report([first, second], dry_run=True).splitlines() == [
-        "URL (space, revision main): planned",
-        "  README.md",
-        "  app.py",
-        "  note: left out: bur",
-        "",
-        "URL (space, revision dev): planned",
-        "  README.md",
-        "",
-        "Nothing was sent.",
-    ]
+    assert publish.report([first, second], dry_run=True) == (
+        "URL (space, revision main): planned\n  README.md\n  app.py\n  note: left out: bur\n\n"
+        "URL (space, revision dev): planned\n  README.md\n\nNothing was sent."
+    )
 
 
-def test_mistakes() -> None:
-    with pytest.raises(InputError, match="never published"):
-        fairsum("datasets", "counterfactual_ontonotes", "--dry-run")
-    with pytest.raises(InputError, match="--set needs KEY=VALUE"):
-        fairsum("datasets", "perspectivesumm", "--set", "seed")
-    with pytest.raises(click.MissingParameter, match="model"):
-        fairsum("results", "results.json")
+@pytest.mark.parametrize(
+    ("words", "error", "message"),
+    [
+        ("datasets counterfactual_ontonotes --dry-run", InputError, "never published"),
+        ("datasets perspectivesumm --set seed", InputError, "--set needs KEY=VALUE"),
+        ("results results.json", click.MissingParameter, "model"),
+    ],
+)
+def test_mistakes(words: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        fairsum(words)
