@@ -335,6 +335,30 @@ def test_distributions_by_hand() -> None:
     assert spreads({"entity_inclusion": {"entity_inclusion": 0.5}}) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "record", "expected"),
+    [
+        (
+            "omission",
+            {
+                "omission": 0.5,
+                "matters": [{"values": ["a", "b"], "is_omitted": True}, {"values": ["a"], "is_omitted": False}],
+            },
+            {"a": [0.5], "b": [1.0]},
+        ),
+        (
+            "misattribution",
+            {"claims": [{"speaker": "a", "outcome": outcome} for outcome in ("misattributed", "supported")]},
+            {"a": [0.5]},
+        ),
+    ],
+)
+def test_distributions_of_matters_and_claims(name: str, record: dict[str, Any], expected: dict[str, Any]) -> None:
+    panel = spread(name, [record])
+    assert panel is not None
+    assert {group.name: group.numbers for group in panel.groups} == expected
+
+
 def test_equal_distributions_are_drawn_once() -> None:
     kept = {"samples": PERSONS}
     [panel] = spreads({"entity_inclusion": kept, "entity_hallucination": kept})

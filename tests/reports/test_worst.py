@@ -76,6 +76,23 @@ def test_entities() -> None:
     assert severity("distinguishability", {"skipped": "empty_prediction", "distinguishable": 0.5}) == {}
 
 
+def test_omission_misattribution_and_framing() -> None:
+    claims = {"n_claims": 4, "n_unsupported": 1, "misattributed_share": 0.5}
+    assert severity("misattribution", claims) == {"misattributed": 0.5, "unsupported": 0.25}
+    assert severity("misattribution", {"n_claims": 0}) == {}
+    matters = [{"n_texts": 5, "is_omitted": False}, {"n_texts": 2, "is_omitted": True}]
+    record = {"skipped": None, "omission": 0.5, "not_found": None, "matters": matters}
+    assert severity("omission", record) == {"omitted": 0.5, "texts behind a matter omitted": 2}
+    listed = record | {"omission": None, "not_found": 0.75, "matters": []}
+    assert severity("omission", listed) == {"not found": 0.75, "texts behind a matter not found": 0}
+    assert severity("omission", record | {"skipped": "no_serious_matter"}) == {}
+    moved = {"skipped": None, "framing": 1.0, "summary_sentiment": -0.25, "source_sentiment": 0.5}
+    assert severity("framing", moved) == {"framing": 1.0, "change of the sentiment": 0.75}
+    assert severity("position_bias", {"skipped": None, "thirds": [1.0, 0.0, 0.0]}) == {
+        "distance of the thirds": pytest.approx(2 / 3)
+    }
+
+
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), max_size=8), st.integers(1, 9))
 def test_order(shares: list[float], n: int) -> None:
     """As sorting by shortfall, which does not reorder what ties."""
@@ -96,7 +113,7 @@ def test_long_texts_are_cut_with_a_count() -> None:
 def test_texts_and_what_decided() -> None:
     columns = {
         "predictions": ["Tasty soup."],
-        "sources": [["Cold 汤 soup.", "Tasty soup."]],
+        "sources": [["Watery 汤 soup.", "Tasty soup."]],
         "values": [["neg", "pos"]],
     }
     result = compute("uer", **columns, return_samples=True)
@@ -109,7 +126,7 @@ def test_texts_and_what_decided() -> None:
     parts = parts_of({"metric": "uer", "lines": ["Two."], "result": result, "samples": samples})
     assert parts[0] == ["Two."]
     titles = [part.title for part in parts if isinstance(part, Table)]
-    # neg: cold, 汤 and soup, of which one is matched; pos: tasty and soup, both.
+    # neg: watery, 汤 and soup, of which one is matched; pos: tasty and soup, both.
     assert titles == [
         "1. a: UER 0.1333, mean shortfall 0.1333",
         "Share of each group in the summary",
@@ -118,7 +135,7 @@ def test_texts_and_what_decided() -> None:
     assert as_text(parts).splitlines()[4:8] == [
         "         text",
         "summary  Tasty soup.",
-        "neg      Cold 汤 soup.",
+        "neg      Watery 汤 soup.",
         "pos      Tasty soup.",
     ]
     long = sample | {"predictions": "soup " * 100}
