@@ -151,21 +151,21 @@ def test_columns_are_those_of_the_family(measure: str) -> None:
     assert set(get_measure(measure).needed()) <= set(columns)
 
 
-def parameters(family: Family, verb: str) -> list[str]:
-    return [*inspect.signature(getattr(family, verb)).parameters]
+def parameters(family: Family, called: str) -> list[str]:
+    return [*inspect.signature(getattr(family, called)).parameters]
 
 
 @pytest.mark.parametrize("name", families())
-def test_every_verb_is_a_function_of_the_family_with_the_same_parameters(name: str) -> None:
+def test_every_function_of_a_family_is_there_with_the_same_parameters(name: str) -> None:
     family = families()[name]
-    for name, place in FUNCTIONS.items():
-        found = getattr(family, name)
-        assert found is getattr(family, name), "found once"
-        if name not in INSTEAD:
+    for called, place in FUNCTIONS.items():
+        found = getattr(family, called)
+        assert found is getattr(family, called), "found once"
+        if called not in INSTEAD:
             file, _, function = place.partition(".")
             module = import_module(f"fairsum_utils.families.{name}.{file}")
             assert found == (getattr(module, function, None) or getattr(module.ENGINE, function))
-        assert parameters(family, name) == parameters(families()["representation"], name), name
+        assert parameters(family, called) == parameters(families()["representation"], called), called
 
 
 @pytest.mark.parametrize("measure", all_measures())
