@@ -28,14 +28,11 @@ def corpora() -> Mapping[str, Corpus]:
     return {corpus.name: corpus for corpus in described}
 
 
-def corpus(name: str, config: str | None = None) -> Corpus:
-    """Find a data set, and check the name of a configuration."""
-    found = corpora().get(name)
-    if found is None:
+def corpus(name: str) -> Corpus:
+    """Find a data set by its name."""
+    if name not in corpora():
         raise InputError(f"there is no data set {name!r}; choose one of {', '.join(corpora())}.")
-    if config is not None:
-        found.configuration(config)
-    return found
+    return corpora()[name]
 
 
 def iter_rows(

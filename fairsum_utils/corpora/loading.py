@@ -90,9 +90,10 @@ def load_dataset(
         InputError: an unknown name, configuration, split or option.
         DataSourceError: the input is missing or malformed.
     """
-    known = corpus(name, config)
+    known = corpus(name)
     if config is None:
         raise InputError(f"{name} needs a configuration; choose one of {', '.join(known.configurations)}.")
+    known.configuration(config)  # refuses an unknown one
     import datasets as library
 
     from fairsum_utils.corpora.builder import Builder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
@@ -45,7 +45,7 @@ def usual_names(column: Column) -> tuple[str, ...]:
     return () if column.in_file is None else (column.in_file, column.name, *column.also)
 
 
-def as_there(layout: Layout, there: Collection[str]) -> Layout:
+def with_names_of(there: Collection[str], layout: Layout) -> Layout:
     """Return the layout with the names that a table has for its columns."""
     columns = []
     for column, name in layout.columns:
@@ -58,7 +58,7 @@ def as_there(layout: Layout, there: Collection[str]) -> Layout:
     return layout._replace(columns=tuple(columns))
 
 
-def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
+def choose_columns(columns: Iterable[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
     """Return the columns to read, with their names in the file."""
     chosen = []
     for column in columns:
@@ -77,12 +77,18 @@ def layout_for(
     predictions: Names | None = None,
     called: Callable[[str], str] = str,
 ) -> Layout:
-    """Return the columns to read: required ones, and optional ones that exist."""
+    """Return the columns to read: required ones, and optional ones that may exist.
+
+    Example:
+        >>> layout = layout_for(["bur"], {"predictions": "summary"}, Shape())
+        >>> [(column.name, name) for column, name in layout.columns]
+        [('predictions', 'summary'), ('sources', 'sources'), ('values', 'values')]
+    """
     known = all_columns(measures)
-    columns = choose_columns(list(known.values()), named)
+    columns = choose_columns(known.values(), named)
     given = {column.name for column, _ in columns}
     needed = {name: measure for measure in measures for name in get_measure(measure).needed(given)}
-    if missing := [name for name in known if name in needed.keys() - given]:
+    if missing := [name for name in known if name in needed and name not in given]:
         reasons = (f"{needed[name]} needs the column {name}; name it with {called(name)}" for name in missing)
         raise InputError(f"{shape.module}: {', '.join(reasons)}")
     wanted = tuple(

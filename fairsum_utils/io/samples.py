@@ -15,7 +15,7 @@ from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.io.cells import as_cell, entries_in, is_notation, list_in
 from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, read_predictions, sample_id
-from fairsum_utils.io.layout import Layout, as_there
+from fairsum_utils.io.layout import Layout, with_names_of
 from fairsum_utils.io.names import Names
 from fairsum_utils.io.reading import Files, Rows, Source
 from fairsum_utils.io.reshaping import reshaped
@@ -122,7 +122,7 @@ class SampleReader:
     def __init__(self, source: Source, layout: Layout) -> None:
         self.source = source = reshaped(source, layout.shape, [layout.id, *layout.files.values()])
         there = source.names
-        self.layout = layout = as_there(layout, there)
+        self.layout = layout = with_names_of(there, layout)
         self._rows: Rows | None = None
         self.files = layout.files
         self.has_values = VALUES.name in self.files and not self._sources_have_values(there)

@@ -119,11 +119,11 @@ def test_titles() -> None:
 
 
 def test_forms_of_address_need_no_name() -> None:
-    for address in ["sir", "sirs", "ma'am", "ma’am", "madam", "madams"]:
-        for write in [str.lower, str.capitalize, str.upper]:
-            for form in ["{}", "Yes, {}.", "{}, we met Levin's aide", "I told {} so", "“No, {}!”", "{}’s"]:
-                expected = shown(form.format("Q")).replace("Q", "T")
-                assert shown(form.format(write(address))) == expected
+    for form in ("{}", "Yes, {}.", "{}, we met Levin's aide", "I told {} so", "“No, {}!”", "{}’s"):
+        expected = shown(form.format("Q")).replace("Q", "T")
+        for address in ("sir", "sirs", "ma'am", "ma’am", "madam", "madams"):
+            for word in (address, address.capitalize(), address.upper()):
+                assert shown(form.format(word)) == expected
 
 
 def test_other_titles() -> None:

@@ -199,6 +199,7 @@ def test_what_is_a_unit() -> None:
         ("Friendly Staff\nThe cook was very kind.", ["The cook was very kind."]),
         ("- **Staff**: They were kind\n- **Soup**: Very cold", ["They were kind", "**Soup**: Very cold"]),
         ("We came. It rained.\n\nGreat soup\nKind staff", ["We came.", "It rained.", "Great soup", "Kind staff"]),
+        ("- **Great soup**\n- Rude staff", ["**Great soup**", "Rude staff"]),
     ]:
         assert sentence_units(text) == expected
 
