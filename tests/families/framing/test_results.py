@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.results import distance_interval
 from tests._together import score
+from tests.conftest import takes_long
 
 BOTH = ["framing", "position_bias"]
 WORDS = ["soup", "bread", "staff", "room", "table", "wine", "price", "garden", "door", "floor", "cake", "fish", "lamp"]
@@ -25,12 +25,6 @@ def made(n: int, seed: int = 0) -> list[list[str]]:
         return f"The {generator.choice(WORDS)} with the {generator.choice(WORDS)} was {tone} at place{number}."
 
     return [[f"{sentence()} {sentence()}" for _ in range(8)] for _ in range(n)]
-
-
-def extract(sources: list[str], seed: int, length: int = 150) -> str:
-    """A random extract, drawn independently of those of the chance level."""
-    sentences = [f"{part.rstrip('.')}." for text in sources for part in text.split(". ")]
-    return " ".join(sentences[place] for place in draw_sentences([sentences], ["x" * (length + seed % 7)])[0])
 
 
 def test_worked_example() -> None:
@@ -67,7 +61,7 @@ def test_what_position_bias_skips() -> None:
 
 def test_the_order_of_texts_and_the_names_of_groups() -> None:
     sources, generator = made(12), random.Random(1)
-    summaries = [extract(texts, 3) for texts in sources]
+    summaries = [f"{texts[0]} {texts[3]}" for texts in sources]
     values = [[generator.choice("ab") for _ in texts] for texts in sources]
     level = {"at_random": True, "confidence_level": 0.95, "metrics": BOTH}
     first = score(summaries, sources, values, **level)
@@ -93,21 +87,12 @@ def test_a_lead_extract_is_biased_and_its_mirror_too() -> None:
     assert first["mean_position"] == pytest.approx(1 - last["mean_position"], abs=0.05)
 
 
-def test_random_extracts_are_at_chance() -> None:
-    sources = made(100)
-    summaries = [extract(texts, seed) for seed, texts in enumerate(sources)]
-    results = score(summaries, sources, metrics=BOTH, at_random=True, confidence_level=0.95)
-    for name in BOTH:
-        low, high = results[name][f"{name}_ci"]
-        assert low <= results[name][f"{name}_at_random"] <= high
-        assert abs(results[name][name] - results[name][f"{name}_at_random"]) < 0.1
-
-
+@takes_long
 def test_the_interval_of_the_distance_covers() -> None:
     generator = np.random.default_rng(0)
     for shares in ([1 / 3] * 3, [0.4, 0.35, 0.25], [0.7, 0.2, 0.1]):
         truth, hits = sum(abs(share - 1 / 3) for share in shares) / 2, 0
-        for _ in range(25):
+        for _ in range(50):
             low, high = distance_interval(generator.multinomial(3, shares, size=40) / 3, np.ones(40), 0.95)
             hits += low - 1e-9 <= truth <= high + 1e-9
-        assert hits >= 23
+        assert hits >= 46

@@ -12,7 +12,7 @@ import pytest
 
 from fairsum_utils.families.chance import N_DRAWS
 from fairsum_utils.families.representation.words import MOST_WORDS, pool_of
-from fairsum_utils.measures import DEFAULT_METRICS, get_measure
+from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.measures.bur import BUR
 from fairsum_utils.session import Request, Session
 from tests._together import score
@@ -35,12 +35,6 @@ def test_one_word_speaks_for_one_value() -> None:
     assert [found[name][f"{name}_at_random"] for name in ("bur", "uer", "auc")] == [1.0, 0.25, 1.0]
     assert found["bur"]["bur_at_random_range"] == [1.0, 1.0]
     assert "sof_at_random_range" not in found["sof"]
-
-
-@pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
-def test_sources_without_a_pair(sources: tuple[str, ...], values: str) -> None:
-    found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
-    assert (found["bur"], found["uer"]) == (0.0, 0.0)
 
 
 def test_desired_shares() -> None:
@@ -69,6 +63,8 @@ def test_pairs_are_drawn_from_pairs() -> None:
     # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
     found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
     assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
+    found = levels(one("tasty soup bread"), k=2, unmatched="uniform")
+    assert (found["bur"], found["uer"]) == (0.0, 0.0)
 
 
 def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
@@ -100,27 +96,6 @@ def test_against_summaries_that_are_written_and_scored() -> None:
         if name != "sof":
             low, high = found[name][f"{name}_at_random_range"]
             assert 0.85 < statistics.mean(low <= each <= high for each in scores) < 1
-
-
-def test_neither_order_nor_parts_matter() -> None:
-    columns, order = made_up(12), random.Random(1).sample(range(12), 12)
-    shuffled = {name: [entries[place] for place in order] for name, entries in columns.items()}
-    whole, again = score(**columns, metrics=METRICS), score(**shuffled, metrics=METRICS)
-    found = []
-    with Session([Request(get_measure(name)(at_random=True)) for name in METRICS]) as session:
-        rows, ids = session.rows(shuffled), list(map(str, order))
-        for parts in ([slice(0, 12)], [slice(0, 5), slice(5, 12)]):
-            for part in parts:
-                session.add_rows([each[part] for each in rows], ids[part])
-            found.append(session.results())
-            session.reset()
-    at_once, merged = found
-    for name in METRICS:
-        keys = [key for key in whole[name] if "at_random" in key]
-        assert keys
-        for key in keys:
-            assert again[name][key] == whole[name][key]
-            assert merged[name][key] == at_once[name][key] == pytest.approx(whole[name][key], abs=1e-14)
 
 
 @pytest.mark.parametrize(

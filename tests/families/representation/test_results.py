@@ -69,27 +69,6 @@ def test_samples_of_many_groups_widen_no_other_and_blocks_change_nothing(monkeyp
     assert score(DistributionTable(rows)) == whole
 
 
-def test_no_sample_left() -> None:
-    table = DistributionTable([DistributionRow(0, skipped="empty_prediction"), DistributionRow(1, skipped="other")])
-    for name, found in score(table, confidence_level=0.9).items():
-        assert math.isnan(found[name])
-        assert found[f"{name}_by_value"] == {}
-        assert (found["n_samples"], found["n_skipped"]) == (0, 2)
-        assert found["skipped"] == {"empty_prediction": 1, "other": 1}
-        assert found["undefined"] == "no sample was scored"
-        assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
-
-
-def test_a_replicate_that_loses_a_value_is_dropped_and_counted() -> None:
-    # Only the first of 200 samples holds c: all draws miss it with probability (1 - 1/200)^200 = 0.367.
-    rows = [DistributionRow(i, ("a", "b"), (1, 1), (1.0, 1.0)) for i in range(1, 200)]
-    rows.insert(0, DistributionRow(0, ("a", "c"), (1, 1), (1.0, 0.0)))
-    found = score(DistributionTable(rows), confidence_level=0.95, n_resamples=4000)
-    assert found["sof"]["sof_ci_lost"] == pytest.approx(0.995**200, abs=0.03)
-    assert found["uer"]["uer_ci_lost"] == 0.0
-    assert found["sof"]["sof_ci"][0] < found["sof"]["sof"] < found["sof"]["sof_ci"][1]
-
-
 def test_a_mean_has_the_interval_of_its_samples() -> None:
     rows = random_rows(30)
     found = score(DistributionTable(rows), confidence_level=0.9)
