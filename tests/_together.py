@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import fairsum_utils
+from fairsum_utils.families import family_of
+from fairsum_utils.families.marks import Attribution
 from fairsum_utils.measures import DEFAULT_METRICS, Measure, get_measure
 from fairsum_utils.measures._agreed import agreed
 
@@ -32,6 +34,15 @@ def score(*columns: Any, **arguments: Any) -> Any:
 def compare(*columns: Any, **arguments: Any) -> Any:
     """`fairsum_utils.compare`, with settings of the measures beside the columns."""
     return _call(fairsum_utils.compare, columns, arguments)
+
+
+def marked(name: str, sample: dict[str, Any], /, *, changes: Any = (), **settings: Any) -> tuple[Attribution, Any]:
+    """What is marked in a sample, to which changes are made after it is scored, and its record."""
+    columns = {column: [entry] for column, entry in sample.items()}
+    [record] = fairsum_utils.compute(name, **columns, **settings, return_samples=True)["samples"]
+    return family_of(name).attribution(
+        [name], get_measure(name)(**settings), {**sample, **dict(changes)}, record
+    ), record
 
 
 def _call(function: Any, columns: tuple[Any, ...], arguments: dict[str, Any]) -> Any:

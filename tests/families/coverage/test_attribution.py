@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compute
-from fairsum_utils.families import family_of
 from fairsum_utils.families.marks import Attribution
-from fairsum_utils.measures.equal_coverage import EqualCoverage
+from tests._together import marked as marks_of
 
-FAMILY = family_of("equal_coverage")
-
-
-def marked(sample: dict[str, Any], **settings: Any) -> tuple[Attribution, dict[str, Any]]:
-    """What is marked in a sample, and its record."""
-    columns = {name: [entry] for name, entry in sample.items()}
-    result = compute("equal_coverage", **columns, **settings, max_exact=1, n_permutations=1, return_samples=True)
-    record = result["samples"][0]
-    chosen = EqualCoverage(**settings)
-    return FAMILY.attribution(["equal_coverage"], chosen, sample, record), record
+marked = partial(marks_of, "equal_coverage", entailer="lexical", max_exact=1, n_permutations=1)
 
 
 def squeezed(text: str) -> str:
@@ -53,7 +43,7 @@ VALUES = ["neg", "pos", "mixed"]
 
 def test_by_hand() -> None:
     sample = {"predictions": "Tasty soup. The. Cold bread, fast. Parking.", "sources": SOURCES, "values": VALUES}
-    found, _ = marked(sample, entailer="lexical", chunk_words=2)
+    found, _ = marked(sample, chunk_words=2)
     # {tasti, soup} stands in two documents; "The." has no word that counts; of {cold, bread, fast} one document has
     # 2 of 3; nobody speaks of parking.
     assert found.prediction == [
@@ -71,20 +61,18 @@ def test_by_hand() -> None:
 
 def test_units_that_are_no_stretch_of_the_summary_are_not_marked() -> None:
     sample = {"predictions": "The soup is tasty and cheap.", "sources": SOURCES, "values": VALUES}
-    found, _ = marked(
-        sample | {"summary_units": ["The soup is tasty", "The soup is cheap", "soup"]}, entailer="lexical"
-    )
+    found, _ = marked(sample | {"summary_units": ["The soup is tasty", "The soup is cheap", "soup"]})
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 17, "u0"), (4, 8, "u2")]
     assert [[span.key for span in spans] for spans in found.sources] == [[], ["u0", "u1", "u2"], []]
     # Units may come in another order than in the summary.
-    found, _ = marked(sample | {"summary_units": ["cheap.", "The soup"]}, entailer="lexical")
+    found, _ = marked(sample | {"summary_units": ["cheap.", "The soup"]})
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 8, "u1"), (22, 28, "u0")]
 
 
 def test_merged_units_are_marked_together() -> None:
     # The first and the last have the same words, and so entail each other; nobody covers the second.
     sample = {"predictions": "Tasty soup. Parking | noise. Soup, tasty.", "sources": SOURCES, "values": VALUES}
-    found, record = marked(sample, entailer="lexical", protocol="released")
+    found, record = marked(sample, protocol="released")
     assert record["units"] == ["Tasty soup. | Soup, tasty."]
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 11, "u0"), (29, 41, "u0")]
 
@@ -102,12 +90,12 @@ TEXTS = st.lists(
 )
 def test_marks_are_those_of_the_record(summary: str, sources: list[str], chunk_words: int) -> None:
     sample = {"predictions": summary, "sources": sources, "values": ["a", "b", "a", "c"][: len(sources)]}
-    found, record = marked(sample, entailer="lexical", chunk_words=chunk_words)
+    found, record = marked(sample, chunk_words=chunk_words)
     if record["skipped"] is None:
         check(found, record, sample)
-        check(*marked(sample, entailer="lexical", chunk="sentence"), sample)
+        check(*marked(sample, chunk="sentence"), sample)
     # With the published code's windows chunks are found as well; merged units have several places.
-    found, record = marked(sample, entailer="lexical", chunk_words=chunk_words, protocol="released")
+    found, record = marked(sample, chunk_words=chunk_words, protocol="released")
     for place, best in enumerate(record["evidence"] or ()):
         [span] = [span for span in found.sources[best["document"]] if span.key == f"u{place}"]
         assert squeezed(sources[best["document"]][span.start : span.end]) == squeezed(best["text"])

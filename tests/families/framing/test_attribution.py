@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairsum_utils import compute
-from fairsum_utils.families import family_of
 from fairsum_utils.families.marks import Attribution
-from fairsum_utils.measures import get_measure
-
-FAMILY = family_of("framing")
+from tests import _together
 
 
 def marked(name: str, prediction: str, sources: list[str], /, **changes: Any) -> Attribution:
     """What is marked in a sample; `changes` are made to the sample after its record is made."""
-    sample: dict[str, Any] = {"predictions": prediction, "sources": sources}
-    result = compute(name, predictions=[prediction], sources=[sources], return_samples=True)
-    return FAMILY.attribution([name], get_measure(name)(), sample | changes, result["samples"][0])
+    return _together.marked(name, {"predictions": prediction, "sources": sources}, changes=changes)[0]
 
 
 def test_polar_sentences_by_hand() -> None:

@@ -17,6 +17,7 @@ from fairsum_utils.families.omission import FAMILY
 from fairsum_utils.families.omission.matters import draw_ordinary
 from fairsum_utils.families.omission.scorer import OmissionScorer
 from fairsum_utils.gate import check
+from tests._together import marked
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
@@ -115,8 +116,7 @@ def test_places_in_the_texts() -> None:
         "sources": ["Hm. Mice!", POISON],
         "values": ["a", "b"],
     }
-    record = one(sample["predictions"], sample["sources"], values=sample["values"])["samples"][0]
-    found = FAMILY.attribution(["omission"], Omission(), sample, record)
+    found, _ = marked("omission", sample)
     poison, mice = "food poisoning or sudden illness", "rats and mice"
     assert found.sources == [
         [(4, 9, ("a",), "unit", "m1", f"traced: {mice}")],
@@ -127,7 +127,7 @@ def test_places_in_the_texts() -> None:
         (19, 35, "m0", f"trace of {poison}"),
     ]
     # Texts that changed since have no places.
-    other = FAMILY.attribution(["omission"], Omission(), {"predictions": "", "sources": ["Mice! Hm."]}, record)
+    other, _ = marked("omission", sample, changes={"predictions": "", "sources": ["Mice! Hm."], "values": []})
     assert (other.prediction, other.sources) == ([], [[]])
     assert FAMILY.attribution(["omission"], Omission(), sample, {}).sources == [[], []]
 

@@ -1,4 +1,4 @@
-"""Sensitivity and specificity on 200 made sets whose answers are known."""
+"""Rates of the list and of traces: on 200 made sets, and on reviews and decoys written before both were revised."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.inference import entailers
+from fairsum_utils.text.serious import SERIOUS, mentions
 from tests.conftest import takes_long
 
 HERE = Path(__file__).parent
@@ -21,20 +22,20 @@ KINDS = {"kept": False, "paraphrased": False, "negated": True, "softened": True,
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
 
-def lines(name: str) -> list[str]:
+def lines(name: str) -> list[list[str]]:
+    """Parts of each line of a file."""
     text = (HERE / name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if not line.startswith("#")]
+    return [[part.strip() for part in line.split("|")] for line in text.splitlines() if not line.startswith("#")]
 
 
 def sets() -> list[tuple[str, list[str], str]]:
     """Kind, sources and summary of each set."""
     found = []
-    for line in lines("made_sets.txt"):
-        source, *summaries = [part.strip() for part in line.split("|")]
+    for source, *summaries in lines("made_sets.txt"):
         for kind, summary in zip(KINDS, [*summaries, DROPPED], strict=True):
             text = summary if kind == "dropped" else f"{DROPPED} {summary}"
             found.append((kind, [*ORDINARY, source], text))
-    return [*found, *(("decoy", [*ORDINARY, decoy], DROPPED) for decoy in lines("decoys.txt"))]
+    return [*found, *(("decoy", [*ORDINARY, decoy], DROPPED) for [decoy] in lines("decoys.txt"))]
 
 
 def judged(**settings: Any) -> dict[str, int]:
@@ -101,3 +102,50 @@ def test_the_path_of_nli(tiny_model: Any) -> None:
 # Of 34 sets of each kind and 30 decoys; the list does not find one of the 34 matters.
 LEXICAL = {"kept": 33, "paraphrased": 7, "negated": 29, "softened": 33, "dropped": 33, "decoy": 29}
 EMBEDDINGS = {"kept": 33, "paraphrased": 11, "negated": 7, "softened": 30, "dropped": 33, "decoy": 29}
+
+
+WRITTEN = ("kept", "paraphrased", "softened", "denied", "dropped")
+
+
+def units(name: str, half: str) -> list[list[str]]:
+    return [row for kind, *row in lines(name) if kind == half]
+
+
+def is_serious(sentence: str) -> bool:
+    return any(mention.use == SERIOUS for mention in mentions(sentence))
+
+
+@pytest.mark.parametrize(("half", "found", "false"), [("develop", 20, 0), ("held out", 16, 1)])
+def test_the_list(half: str, found: int, false: int) -> None:
+    """Before the revision 6 and 12 of 20 were found, and 7 and 3 decoys."""
+    matters, decoys = units("forty_reviews.txt", half), units("forty_decoys.txt", half)
+    assert (len(matters), len(decoys)) == (20, 20)
+    assert sum(is_serious(matter) for _, matter, *_ in matters) == found
+    assert sum(is_serious(decoy) for [decoy] in decoys) == false
+    assert not any(is_serious(ordinary) for ordinary, *_ in matters)
+
+
+@pytest.mark.parametrize(("draw", "found", "false"), [("first", 39, 0), ("second", 6, 8)])
+def test_the_list_on_fresh_draws(draw: str, found: int, false: int) -> None:
+    """The list was revised on the first draw; before, 20 were found and 6 decoys, and 5 and 9 of the second."""
+    of_kind = {
+        kind: [text for other, text in units("fresh_draws.txt", draw) if other == kind] for kind in ("serious", "decoy")
+    }
+    assert [len(texts) for texts in of_kind.values()] == [40, 40]
+    assert [sum(map(is_serious, texts)) for texts in of_kind.values()] == [found, false]
+
+
+@pytest.mark.parametrize("half", ["develop", "held out"])
+def test_denials_and_paraphrases_leave_no_near_literal_trace(half: str) -> None:
+    """A denial is no trace, what is kept is one; paraphrases are why the share is no score."""
+    rows, not_found = units("forty_reviews.txt", half), {}
+    for kind, summaries in zip(WRITTEN, [*zip(*(row[2:] for row in rows), strict=True), [""] * len(rows)], strict=True):
+        result = compute(
+            "omission",
+            predictions=[f"Families like it. {summary}" for summary in summaries],
+            sources=[row[:2] for row in rows],
+            serious=[[0, 1]] * len(rows),
+        )
+        not_found[kind] = result["n_not_found"]
+    kept = 1 if half == "develop" else 0
+    assert not_found == {"kept": kept, "paraphrased": 17, "softened": 20, "denied": 20, "dropped": 20}
