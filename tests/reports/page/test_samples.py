@@ -47,12 +47,14 @@ def test_filters_are_offered_for_what_there_is(made: Made):
     shown = panels(made([fair]))["samples"]
     assert "unmatched" not in shown
     assert 'name="system"' not in shown
-    others = [("r1", "B", "Nothing of it.", *fair[3:]), ("r1", "C", "", *fair[3:])]
+    others = [("r2", "", "Nothing of it.", *fair[3:]), ("r1", "C", "", *fair[3:])]
     shown = panels(made([fair, *others]))["samples"]
     assert 'value="unmatched"> unmatched <small>1</small>' in shown
     assert 'value="skipped"> skipped <small>1</small>' in shown
-    assert '<option value="2">C</option>' in shown
+    assert '<option value="1">C</option>' in shown
     assert '<option value="0,1">pos</option>' in shown
+    shown = panels(made([fair], {"bur": {}, "equal_coverage": {"entailer": "lexical"}}))["samples"]
+    assert '<option value="1,1">pos (Equal Coverage)</option>' in shown
 
 
 def test_a_sample_is_significant_by_its_own_test():
