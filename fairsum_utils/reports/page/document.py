@@ -11,9 +11,10 @@ from itertools import combinations
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.writing import check_output, replacing
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.sample import class_of
+from fairsum_utils.reports.page.marks import class_of
+from fairsum_utils.reports.page.provenance import provenance
 from fairsum_utils.reports.page.samples import Browser
-from fairsum_utils.reports.page.sections import provenance, sections_of
+from fairsum_utils.reports.page.sections import sections_of
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.theme import (
     DARK,

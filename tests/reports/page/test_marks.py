@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.families.marks import Span
-from fairsum_utils.reports.page.sample import Piece, class_of, marks
+from fairsum_utils.reports.page.marks import Piece, class_of, marks
 from fairsum_utils.reports.page.templates import with_signs
 
 COLOURS = {"neg": "v1", "neu": "v2", "pos": "v3"}

@@ -8,7 +8,8 @@ import pytest
 
 from fairsum_utils.reports.comparison import sentences
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.sections import overview, provenance, systems_section, values_section
+from fairsum_utils.reports.page.provenance import provenance
+from fairsum_utils.reports.page.sections import overview, systems_section, values_section
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.results.pages import contents_of
