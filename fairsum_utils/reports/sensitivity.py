@@ -9,7 +9,7 @@ from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.families.warnings import why_uninformative
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Part, Table, number
-from fairsum_utils.reports.wording import SELDOM
+from fairsum_utils.reports.wording import SELDOM, has_number
 from fairsum_utils.validation import count
 
 ORDERS_PAGE = Page(
@@ -149,7 +149,7 @@ class SensitivityReport(Report):
 
 def _apart(result: Record) -> list[str]:
     """Compare the distance between variants with the noise floor."""
-    if result[_GAP] != result[_GAP]:
+    if not has_number(result, _GAP):
         return []
     between, within = (number(100 * result[side], 1) for side in ("between", "within"))
     return [
@@ -180,6 +180,8 @@ def _of_gap(result: Record) -> list[str]:
     """Return the two distances of the gap, and its test."""
     between, within = number(result["between"]), number(result["within"])
     distances = f"Mean distance of summaries: {between} of different variants, {within} of {_FLOORS[result['floor']]}."
+    if not has_number(result, _GAP):
+        return [f"No p-value: {result['p_undefined']}."]
     if result["p_undefined"]:
         return [distances, f"No p-value: {result['p_undefined']}."]
     over = "all ways" if result["p_method"] == "exact" else "random ways"

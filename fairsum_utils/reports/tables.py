@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.measures import Figures, get_measure
-from fairsum_utils.reports.wording import has_number, short_name
+from fairsum_utils.reports.wording import has_number
 from fairsum_utils.settings import USUAL_LEVEL
 
 # Group of all samples
@@ -291,10 +291,7 @@ def figures_of(results: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Figu
     """
     found = []
     for name, result in results.items():
-        usual = Figures(
-            ((short_name(name), f"{name}_by_value"),), f"{short_name(name)} by group", axis="Mean of its samples"
-        )
-        declared = enumerate(get_measure(name).figures or (usual,))
+        declared = enumerate(get_measure(name).figures)
         shown = ((place, figures, figures.columns_in(result)) for place, figures in declared)
         found += [(place, name, figures, columns) for place, figures, columns in shown if columns.get(figures.key)]
     return [(name, figures, columns) for _, name, figures, columns in sorted(found, key=itemgetter(0))]

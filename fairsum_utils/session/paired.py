@@ -152,8 +152,8 @@ class PairedScores:
             with warnings.catch_warnings(action="ignore"):  # warnings about single scores
                 computed = self._computed(system, settings)
             for request in self.call.requests:
-                figures, result = get_measure(request.measure).figures, computed[request.measure]
-                key = figures[0].columns[0][1] if figures else f"{request.measure}_by_value"
+                result = computed[request.measure]
+                key = get_measure(request.measure).figures[0].columns[0][1]
                 if key in result:
                     kind = key[key.rindex("by_") :]
                     found.setdefault(request.label, {}).setdefault(kind, {})[system.name] = result[key]

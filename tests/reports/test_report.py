@@ -39,6 +39,7 @@ def test_the_example_of_a_page_fits_its_measure(name: str) -> None:
     assert {*get_measure(name).needed()} <= page.example.keys()
     assert page.question.endswith("?")
     assert page.note.endswith(".")
+    assert get_measure(name).figures  # the first is compared between systems
 
 
 def test_different_numbers_of_samples_are_explained(reviews: Callable[[str], dict[str, Any]]) -> None:
