@@ -112,11 +112,11 @@ def test_other_ways_to_collect_give_the_same(tiny_model, tokenizer, tokenized, r
         assert [found[name] for found in others] == [pytest.approx(first[name], nan_ok=True)] * 2
 
 
-def test_without_generation_the_message_says_so(tiny_model, tokenizer, tokenized, run_settings):
-    compute = make_compute_metrics(tokenizer, tokenized)
-    trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings, predict_with_generate=False)
-    with pytest.raises(InputError, match=r"found an array of float32 of shape .* predict_with_generate=True"):
-        trainer.evaluate()
+@pytest.mark.parametrize("scores", [np.zeros((5, 3, 4), np.float32), np.zeros((5, 3)), np.zeros(5, int)])
+def test_without_generation_the_message_says_so(tokenizer, reviews, scores):
+    compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]))
+    with pytest.raises(InputError, match=r"found an array of \w+ of shape .* predict_with_generate=True"):
+        compute(SimpleNamespace(predictions=scores, label_ids=None))
 
 
 def test_batch_by_batch_is_refused(tiny_model, tokenizer, tokenized, run_settings):
