@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -71,17 +69,6 @@ def test_refused(metrics: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
-WITHOUT_EVALUATE = """
-import sys
-sys.modules.update(dict.fromkeys(("evaluate", "datasets", "torch", "transformers")))
-from fairsum_utils import combine
-print(combine(["bur", "uer"]).compute(predictions=["a soup"], sources=[["soup", "bread"]], values=[["x", "y"]])["uer"])
-try:
-    combine(["bur", object()])
-except ValueError as error:
-    print(type(error).__name__, error)
-"""
-
 BY_PATH = """
 import socket, sys
 def refuse(*_, **__):
@@ -99,30 +86,21 @@ except ValueError as error:
 """
 
 
-def run(*command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with caches in a folder of its own."""
-    places = {name: str(folder / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", *command],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **places, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT), **variables},
-        check=False,
-    )
-
-
-def test_measures_need_no_evaluate(tmp_path: Path) -> None:
-    done = run("-c", WITHOUT_EVALUATE, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    number, refused = done.stdout.splitlines()
-    assert float(number) == 0.25
-    assert refused.startswith("InputError combine: a metric must be a name, a path, a measure or a loaded evaluate mod")
+def test_measures_need_no_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("evaluate", "datasets", "torch", "transformers"):
+        monkeypatch.setitem(sys.modules, package, None)
+    columns = {"predictions": ["a soup"], "sources": [["soup", "bread"]], "values": [["x", "y"]]}
+    assert combine(["bur", "uer"]).compute(**columns)["uer"] == 0.25
+    with pytest.raises(
+        InputError, match="combine: a metric must be a name, a path, a measure or a loaded evaluate mod"
+    ):
+        combine(["bur", object()])
 
 
 @takes_long
-def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
-    done = run("-c", BY_PATH, folder=tmp_path)
+def test_names_and_paths_go_to_evaluate(light: Any, tmp_path: Path) -> None:
+    places = {name: str(tmp_path / name) for name in ("HF_HOME", "FAIRSUM_CACHE")}
+    done = light.start(["-c", BY_PATH], ROOT, **places).wait()
     assert done.returncode == 0, done.stderr
     members, refused = done.stdout.splitlines()
     assert members == "[('Ours', 'bur'), ('Module', 'rouge'), ('Ours', 'uer')]"

@@ -33,10 +33,6 @@ def test_an_option_that_a_module_does_not_take(rouge: Any) -> None:
         ({"tau": 0.9}, "tau is a setting of a measure; write metrics=[BUR(tau=0.9)], with BUR from fairsum_utils"),
         ({"taux": 1}, "unknown setting 'taux'; did you mean tau? The settings are "),
         ({"sorces": []}, "unknown setting 'sorces'; did you mean sources? The settings are "),
-        (
-            {"alpha": 0.1},
-            "alpha applies only to equal_coverage, but bur is requested; leave it out, or request equal_coverage",
-        ),
         ({"groups": ["a"]}, "the column groups applies only to sentiment, "),
         ({"n_points": 3}, "n_points applies only to auc, but bur is requested; leave it out, or request auc"),
         ({"bur": {"tau": 0.9}}, "write metrics=[BUR(tau=0.9)], with BUR from fairsum_utils"),
