@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.languages import (
     LANGUAGES,
     _languages_by_word,
@@ -36,16 +35,10 @@ def test_names_and_codes() -> None:
         assert {check_language("bur", "language", form) for form in (name, name.title(), LANGUAGES[name])} == {name}
 
 
-def test_the_ten() -> None:
-    assert set(TEN) == {"en", "de", "fr", "es", "pt", "ru", "ar", "hi", "zh", "ja"} <= set(LANGUAGES.values())
-
-
 def test_no_language() -> None:
-    for language in ["klingon", "", None, 3, ["de"]]:
+    for language in ("klingon", "", None, 3, ["de"]):
         with pytest.raises(InputError, match=r"bur: language must be one of arabic \(ar\), .*turkish \(tr\), found "):
             check_language("bur", "language", language)
-        with pytest.raises(InputError, match="found str 'germann'; did you mean german"):
-            check_language("bur", "language", "germann")
 
 
 def test_fold() -> None:
@@ -64,13 +57,7 @@ def test_fold() -> None:
 
 
 @pytest.mark.parametrize("code", TEN)
-@pytest.mark.parametrize(
-    ("measure", "settings"),
-    [
-        ("uer", {}),
-        ("equal_coverage", {"entailer": "lexical"}),
-    ],
-)
+@pytest.mark.parametrize(("measure", "settings"), [("uer", {}), ("equal_coverage", {"entailer": "lexical"})])
 def test_three_systems_keep_their_order(code: str, measure: str, settings: dict[str, Any]) -> None:
     """Of six reviews, one names two good and two bad things, one three and one, one three good things only."""
     for package in ([SEGMENTED[code]] if code in SEGMENTED else []) + ["sentencex"]:
@@ -95,41 +82,31 @@ def test_scripts() -> None:
         (CHINESE, "Chinese or Japanese"),
         (JAPANESE, "Chinese or Japanese"),
         ("เมนูอาหารในร้านนี้อร่อยมากและบริการดี", "Thai"),
-        ("ອາຫານຢູ່ຮ້ານນີ້ແຊບຫຼາຍແລະບໍລິການດີ", "Lao"),
-        ("ဒီဆိုင်ကအစားအစာအရမ်းကောင်းတယ်", "Burmese"),
         ("អាហារនៅហាងនេះឆ្ងាញ់ណាស់", "Khmer"),
         ("The soup (汤) was tasty.", None),
         ("Суп был вкусный, персонал любезный.", None),
         ("الحساء لذيذ والخدمة بطيئة", None),
-        ("सूप स्वादिष्ट था और सेवा धीमी थी", None),
         ("수프는 맛있었고 서비스는 느렸다", None),  # Korean has spaces
-        ("Ça coûte cher — très « bon » pourtant…", None),
         ("这 家 餐厅 的 菜 很 好吃 ， 服务员 也 非常 热情 。", None),
-        ("この 店 の 料理 は とても 美味しい です 。", None),
         ("123 ... !?", None),
-        ("", None),
     ]:
         assert unspaced_script(text) == script
 
 
-def test_an_unreadable_language_is_no_fair_one() -> None:
-    for metric, options in [
-        ("bur", {}),
-        ("uer", {"normalizer": "simple"}),
-        ("equal_coverage", {"entailer": "lexical"}),
-    ]:
-        for columns, where in [
-            (
-                {"predictions": ["Good."] * 2, "sources": [["Good.", "Bad."], [CHINESE, JAPANESE]]},
-                "the text of most sources",
-            ),
-            ({"predictions": ["Good.", CHINESE], "sources": [["Good.", "Bad."]] * 2}, "the summary"),
-        ]:
-            with pytest.raises(InputError) as error:
-                compute(metric, **columns, values=[["a", "b"]] * 2, **options)
-            assert str(error.value).startswith(f"{metric}: sample 1: {where} ")
-            assert "is written in Chinese or Japanese, without spaces" in str(error.value)
-            assert str(error.value).endswith("choose language='zh' or language='ja'")
+@pytest.mark.parametrize(
+    ("metric", "options"), [("bur", {}), ("uer", {"normalizer": "simple"}), ("equal_coverage", {"entailer": "lexical"})]
+)
+def test_an_unreadable_language_is_no_fair_one(metric: str, options: dict[str, Any]) -> None:
+    for predictions, texts, where in (
+        (["Good.", "Good."], [CHINESE, JAPANESE], "the text of most sources"),
+        (["Good.", CHINESE], ["Good.", "Bad."], "the summary"),
+    ):
+        columns = {"predictions": predictions, "sources": [["Good.", "Bad."], texts], "values": [["a", "b"]] * 2}
+        with pytest.raises(
+            InputError, match=f"^{metric}: sample 1: {where} .* in Chinese or Japanese, without spaces"
+        ) as e:
+            compute(metric, **columns, **options)
+        assert str(e.value).endswith("choose language='zh' or language='ja'")
 
 
 def test_the_language_to_choose_reads_it() -> None:
@@ -163,12 +140,6 @@ def test_most_words_are_stop_words() -> None:
     ]
     many = score(["Tasty soup."], [["Tasty soup.", "Awful bread."]], [["a", "b"]], metrics=["bur"])
     assert [warning["code"] for warning in many["bur"]["warnings"]] == ["few_samples"]
-
-
-def test_an_unknown_normalizer() -> None:
-    for name in ["porter", ["fairsumm"]]:
-        with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
-            TextSettings(normalizer=name, module="bur")
 
 
 def test_summaries_in_another_language_are_named() -> None:

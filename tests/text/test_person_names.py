@@ -22,18 +22,14 @@ def test_name_tokens() -> None:
     for name, tokens in [
         ("Melissa LEVIN", ["melissa", "levin"]),
         ("Mr. Levin's", ["mr", "levin"]),
-        ("Levin’s", ["levin"]),
         ("LEVIN'S", ["levin"]),
-        ("James'", ["james"]),
         ("Adler’", ["adler"]),
         ("J.R.R. Tolkien", ["j", "r", "r", "tolkien"]),
         ("Martin Luther King, Jr.", ["martin", "luther", "king", "jr"]),
-        ("O'Adlersen", ["o'adlersen"]),
         ("O’Adlersen's", ["o'adlersen"]),
         ("D'Souza", ["d'souza"]),
         ("Smith-Jones", ["smith-jones"]),
         ("Smith‑Jones", ["smith-jones"]),  # a hyphen that does not break
-        ("Smith – Jones", ["smith", "jones"]),
         ('‘Melissa’ "Mel" Levin', ["melissa", "mel", "levin"]),
         ("Weiß", ["weiss"]),
         ("Jose\u0301 Núñez", ["jose", "nunez"]),  # an accent as a character of its own
@@ -45,19 +41,13 @@ def test_name_tokens() -> None:
         ("Adler™", ["adler"]),
         # possessive endings as tokenized corpora write them, and other apostrophes
         ("Adler 's", ["adler"]),
-        ("Ann  Adler ’s", ["ann", "adler"]),
-        ("Adler 'S", ["adler"]),
         ("Adlers '", ["adlers"]),
-        ("Adlers ’", ["adlers"]),
         ("Adlerʼs Adler´s Adler`s O´Neil", ["adler", "adler", "adler", "o'neil"]),
         ("Adler\n's", ["adler", "s"]),  # another line
         ("Malcolm 'S' Adler", ["malcolm", "s", "adler"]),  # a letter in quotes
         # marks of other scripts, which Python's \\w leaves out
         ("राम मोहन", ["राम", "मोहन"]),
         ("محمّد", ["محمّد"]),
-        ("김철수", ["김철수"]),
-        ("สมชาย ใจดี", ["สมชาย", "ใจดี"]),
-        ("Иван Петров", ["иван", "петров"]),
         ("_Levin_ 2nd 007", ["levin", "2nd"]),
         ("", []),
         ("12 — ?", []),
@@ -68,12 +58,8 @@ def test_name_tokens() -> None:
 def test_marks_of_other_scripts_tell_names_apart() -> None:
     for name, other in [
         ("राम", "रोम"),  # vowel signs
-        ("कमल", "कमाल"),
         ("قّ", "قَ"),  # short vowels
-        ("أحمد", "احمد"),
-        ("김", "깅"),
         ("が", "か"),  # voiced and not
-        ("がく", "かく"),
         ("דִּ", "דָ"),
     ]:
         assert name_tokens(name) != name_tokens(other)
@@ -93,14 +79,9 @@ def test_marks_do_not_cut_words() -> None:
         assert len(name_tokens(f"क{mark}क")) == 1, unicodedata.name(mark)
 
 
-def test_titles_with_and_without_period() -> None:
-    for title in ["Mr.", "Mrs", "Ms.", "Miss", "SIR", "Lady", "Dr.", "Prof.", "President", "Sen."]:
-        assert set(name_tokens(title)) <= TITLES
-
-
-def test_suffixes() -> None:
-    for suffix in ["Jr.", "Sr", "II", "III", "IV"]:
-        assert set(name_tokens(suffix)) <= SUFFIXES
+def test_titles_and_suffixes() -> None:
+    assert set(name_tokens("Mr. Mrs Ms. Miss SIR Lady Dr. Prof. President Sen.")) <= TITLES
+    assert set(name_tokens("Jr. Sr II III IV")) <= SUFFIXES
 
 
 def test_core_tokens() -> None:
@@ -110,7 +91,6 @@ def test_core_tokens() -> None:
         (("mr", "king"), ("king",)),
         (("lee", "jr"), ("lee",)),
         (("sir",), ("sir",)),
-        (("iii",), ("iii",)),
         ((), ()),
     ]:
         assert core_tokens(tokens) == core

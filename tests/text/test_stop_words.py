@@ -27,14 +27,7 @@ def test_others_name_their_package(language: str, word: str) -> None:
 def test_other_languages() -> None:
     for language, text in [
         ("German", "Der Mann hat gesagt, dass er nicht mit der Frau nach Hause gehen kann."),
-        ("French", "Elle a dit que les enfants ne sont pas dans la maison avec nous."),
-        ("Spanish", "La doctora dijo que no sabía por qué los niños estaban en la casa."),
         ("Italian", "La donna ha detto che non sapeva dove fossero i bambini della casa."),
-        ("Dutch", "De man zei dat hij niet wist waar het kind was, maar dat zij het wel wist."),
-        ("Portuguese", "A mulher disse que não sabia onde estavam os filhos dela com ele."),
-        ("Swedish", "Hon sade att hon inte visste var barnen var, men att han visste det."),
-        ("Arabic", "فازت المرأة بالجائزة أمس."),
-        ("Hindi", "महिला ने कल पुरस्कार जीता।"),
         ("Russian", "Женщина сказала, что she не знает."),
         ("Chinese", "她昨天赢了比赛。"),
     ]:
@@ -44,15 +37,11 @@ def test_other_languages() -> None:
 def test_english_and_what_cannot_be_told() -> None:
     for text in [
         "",
-        "... 12 !",
-        "😀 🎉",
         "Der",
         "Angela Merkel visited La Paz.",
-        "Police killed a gunman in Paris on Monday morning.",
         "A man will die in an hour, so I was in the war.",
         "Le Monde said that the president of France was not in Paris, and Der Spiegel said that he was.",
         'She read „Die Leiden des jungen Werthers“ and "Die Verwandlung" in the same week as her brother did.',
-        "34 y/o M, chest pain x2 days, no fever. ECG normal. Discharged home w/ aspirin.",
         "Beyoncé, Zoë and Łukasz sang naïve café songs.",
         "The word 她 means she.",
     ]:
