@@ -73,7 +73,7 @@ def test_a_measure_under_two_labels(examples: ModuleType) -> None:
 
 
 def test_printed_and_saved_comparisons_are_read(systems: Comparison, tmp_path: Path) -> None:
-    """In print NaN is null, as of differences that have no interval."""
+    """Print has null for NaN, as differences without an interval have it."""
     lost = compare(["Tasty."] * 3, ["Awful."] * 3, [["Tasty.", "Awful."]] * 3, [["p", "n"]] * 3, metrics=["sof", "uer"])
     assert math.isnan(lost["sof"]["p_value"])
     for found in (systems, lost):

@@ -110,7 +110,7 @@ def test_settings_are_those_of_the_run_or_none(tmp_path: Path) -> None:
     assert "staff" in opened(tmp_path / "a.html")
 
 
-def test_of_files_names_systems(tmp_path: Path) -> None:
+def test_files_belong_to_systems_by_name(tmp_path: Path) -> None:
     results = of_systems()
     frame = score(A, **SUMMARIES, metrics=["uer"], return_samples=True).samples
 
@@ -155,6 +155,6 @@ class WithoutScores(ScoreResults):
     has_scores = False
 
 
-def test_of_what_has_no_scores_no_page_is_made(tmp_path: Path) -> None:
+def test_results_without_scores_have_no_page(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="report: a page shows scores and comparisons, found results of study"):
         WithoutScores({}).report(tmp_path / "page.html")

@@ -16,7 +16,7 @@ from tests._results import bits
 
 
 @pytest.mark.parametrize("kind", [*families(), "comparison", "systems"])
-def test_what_was_saved_comes_back(examples: ModuleType, kind: str, tmp_path: Path) -> None:
+def test_saved_results_come_back(examples: ModuleType, kind: str, tmp_path: Path) -> None:
     makers = {"comparison": examples.of_comparison, "systems": examples.of_systems}
     results = makers[kind]() if kind in makers else examples.of_family(kind, return_samples=True)
     results.save(tmp_path / "a.json")
@@ -74,7 +74,7 @@ def test_infinite_numbers_are_null_with_a_reason_and_infinite_again(tmp_path: Pa
         ('{"metrics": {"y": {}}, "run": {"settings": [1]}}', "cannot be read as results .TypeError"),
     ],
 )
-def test_what_is_no_result_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
+def test_other_files_are_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     if text is not None:
         path.write_text(text)

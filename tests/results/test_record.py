@@ -1,4 +1,4 @@
-"""What a saved result says of its run: inputs with their hash, settings, versions, time."""
+"""The record of a run in a saved result: inputs with their hash, settings, versions, time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairsum_utils import BUR, __version__, compute, read_results
 from fairsum_utils.results.record import Clock, describe_input, plain, record, settings_of
 
 
-def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
+def test_a_file_has_size_and_hash(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"abc")
     message = describe_input(path, 3)
@@ -24,7 +24,7 @@ def test_a_file_is_told_by_size_and_hash(tmp_path: Path) -> None:
     assert message == {"path": str(path), "bytes": 3, "sha256": digest, "rows": 3}
 
 
-def test_a_folder_is_told_by_all_its_files(tmp_path: Path) -> None:
+def test_a_folder_has_the_hash_of_all_its_files(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "x").write_bytes(b"1")
     (tmp_path / "a").write_bytes(b"23")
@@ -42,7 +42,7 @@ def test_settings_that_a_record_does_not_hold_are_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "recorded"),
     [
         (float("inf"), "inf"),
         ({"a", "b"}, ["a", "b"]),
@@ -54,8 +54,8 @@ def test_settings_that_a_record_does_not_hold_are_unknown() -> None:
         ("https://ann:secret@host/v1", "https://***@host/v1"),
     ],
 )
-def test_settings_are_told_as_json_has_them(value: Any, told: Any) -> None:
-    assert plain(value) == told
+def test_settings_are_recorded_as_json(value: Any, recorded: Any) -> None:
+    assert plain(value) == recorded
     json.dumps(plain(value), allow_nan=False)
 
 
@@ -72,7 +72,7 @@ def test_versions_are_of_what_is_loaded() -> None:
     assert re.fullmatch(r"3\.\d+\.\d+\S*", versions["python"])
 
 
-def test_what_was_in_memory_is_told_by_its_columns(examples: ModuleType, tmp_path: Path) -> None:
+def test_data_in_memory_has_columns(examples: ModuleType, tmp_path: Path) -> None:
     compute("uer", predictions=["", *examples.A[1:]], **examples.SUMMARIES).save(tmp_path / "a.json")
     run = read_results(tmp_path / "a.json").run.read
     assert run is not None

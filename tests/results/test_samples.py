@@ -26,7 +26,7 @@ LENSES = {"uer": Lens("uer", None, {})}
 
 
 def record(severity: float) -> dict[str, Any]:
-    """What is said of a sample with this score, and shares that fall short by it; none for a negative one."""
+    """A sample with this score, and shares that fall short by it; none for a negative one."""
     if severity < 0:
         return {"skipped": "empty_prediction", "uer": None}
     return {"skipped": None, "uer": severity, "values": ["a"], "summary_share": [1.0], "desired_share": [1.0]}

@@ -80,13 +80,13 @@ def test_the_samples_are_in_the_page(review: Contents):
     assert index["systems"] == [""]
     assert index["sorts"] == [["BUR", "mean shortfall"], ["UER", "mean shortfall"]]
     assert index["sides"] == [1]
-    # Of 5 words soup and staff count for both groups, tasty and kind for pos; neg has 1 of 3 sources.
+    # Soup and staff of 5 words count for both groups, tasty and kind for pos; neg has 1 of 3 sources.
     assert len(sample["spreads"][0]) == 2
     assert "Cold" in sample["html"]
     assert '<mark class="fs-word fs-v2" title="pos: counted as tasti" data-keys="0">Tasty</mark>' in sample["html"]
 
 
-def test_what_is_redacted_is_nowhere_and_systems_share_numbers(made: Made):
+def test_redacted_texts_are_nowhere_and_systems_share_numbers(made: Made):
     samples = [
         (f"secret-{number}", system, "Tasty soup.", ["The soup was tasty.", "Cold staff."], ["pos", "neg"])
         for number in (7, 8)

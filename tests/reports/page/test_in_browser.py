@@ -114,7 +114,7 @@ class Opened(NamedTuple):
 
     page: Any
     asked: list[str]
-    said: list[str]
+    messages: list[str]
 
     def count(self, selector: str) -> int:
         return self.page.locator(selector).count()
@@ -169,7 +169,7 @@ def opened(tabs: Callable[..., Opened], page_of: Callable[[str], Path]) -> Itera
         it.page.set_viewport_size(viewport)
         it.page.emulate_media(color_scheme=theme, media="screen")
         it.asked.clear()
-        it.said.clear()
+        it.messages.clear()
         it.page.goto(f"{address}{fragment}")
         if scripts:
             it.page.wait_for_selector("#fs-reader .fs-sample")
@@ -178,7 +178,7 @@ def opened(tabs: Callable[..., Opened], page_of: Callable[[str], Path]) -> Itera
 
     yield of
     for it, address in used:
-        assert ([url.partition("#")[0] for url in it.asked], it.said) == ([address], [])
+        assert ([url.partition("#")[0] for url in it.asked], it.messages) == ([address], [])
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_page_is_well_made(opened: Callable[..., Opened], name: str, theme: st
     violations = axe.Axe().run(page, options=options).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    # What the policy forbids it forbids in silence: a style that did not apply, an image that is not there.
+    # The policy forbids in silence: a style that did not apply, an image that is not there.
     assert page.evaluate("getComputedStyle(document.querySelector('.fs-number')).textAlign") == "right"
     assert page.evaluate("document.querySelectorAll('main [style]').length") == 0
     widths = "[...document.querySelectorAll('.fairsum-drawing')].map(each => each.getBoundingClientRect().width)"
@@ -288,7 +288,7 @@ def test_search_and_range(opened: Callable[..., Opened]):
     it.page.fill("[name=query]", "PLACE17")
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
     assert it.listed() == ["r17", "r17"]
-    it.page.fill("[name=query]", "desired share")  # of the page, not of a text
+    it.page.fill("[name=query]", "desired share")  # a heading of the page, not a text
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("0 of 64")
     it.page.fill("[name=query]", "r17")
     sync_api.expect(it.page.locator("#fs-shown")).to_contain_text("2 of 64")
@@ -388,7 +388,7 @@ def test_sorted_tables_and_chosen_themes(opened: Callable[..., Opened]):
     it.page.click("#overview thead th:nth-child(2) button")
     assert rows() == ["pos", "neg", "neu"]
     it.page.click("#overview thead th:nth-child(2) button")
-    assert rows() == ["neg", "pos", "neu"]  # what is undefined stays last
+    assert rows() == ["neg", "pos", "neu"]  # undefined numbers stay last
     assert it.page.get_attribute("#overview thead th:nth-child(2)", "aria-sort") == "ascending"
     it.page.click("#overview thead th:nth-child(1) button")
     assert rows() == ["pos", "neu", "neg"]

@@ -49,7 +49,7 @@ def test_classes() -> None:
     assert class_of(["v1", "v2", "v3", "v4"]) == "fs-shared"
 
 
-def test_what_cannot_be_seen_is_written_out() -> None:
+def test_invisible_characters_are_written_out() -> None:
     shown = with_signs("a\x00b\u202ec\x1b[31m\ud800\x85\tline\nnext\r\nlast\rend")
     assert unescape(re.sub("<[^>]*>", "", shown)) == "a\\x00b\\u202ec\\x1b[31m\\ud800\\x85\tline\nnext\nlast\nend"
     assert shown.count('<span class="fs-sign">') == 4  # neighbours are in one

@@ -65,11 +65,11 @@ def test_without_texts_there_are_numbers_alone(parts: tuple):
     _, records, lenses = parts
     shown = sample_html({}, records, lenses)
     assert "<b>1</b>" in shown
-    assert "<table>" in shown  # of the spread
+    assert "<table>" in shown  # spread
     assert not re.search("soup|staff|Cold|fs-text", shown)
 
 
-def test_texts_that_are_not_those_of_the_record_are_not_marked_and_it_is_said(parts: tuple):
+def test_other_texts_than_those_of_the_record_are_not_marked(parts: tuple):
     sample, records, [reading] = parts
     assert "No words are marked" not in sample_html(*parts)
     unknown = readings({label: lens._replace(settings=None) for label, lens in reading.lenses.items()})
@@ -161,7 +161,7 @@ def test_a_distribution_is_of_one_thing():
         assert spread(persons_read, records).keys() == {"black", "white"}
 
 
-def test_tables_of_several_measures_with_one_title_say_whose_they_are(monkeypatch: pytest.MonkeyPatch, parts: tuple):
+def test_tables_with_one_title_name_their_measures(monkeypatch: pytest.MonkeyPatch, parts: tuple):
     record = {"bur": Table(["text"], [["a"]], "By text"), "uer": Table(["text"], [["b"]], "By text")}
     monkeypatch.setattr(
         RepresentationReport, "evidence", lambda self, name, *_: [record[name], Table(["n"], [[1]], "All")]

@@ -77,12 +77,12 @@ def test_a_sample_is_significant_by_its_own_test():
 
 
 @pytest.mark.parametrize("redact", [True, False])
-def test_what_is_undefined_has_no_distribution(made: Made, redact: bool):
+def test_undefined_scores_have_no_distribution(made: Made, redact: bool):
     skipped = [("r1", "", "", ["Tasty."], ["pos"])]
     assert list(panels(made(skipped, redact=redact))) == ["samples"]
 
 
-def test_values_that_no_result_tells_of_have_colors_as_they_come(made: Made):
+def test_values_of_no_result_have_colors_in_their_order(made: Made):
     rows = [
         ("r1", "A", "Fine.", ["Fine.", "Bad."], ["pos", "neg"]),
         ("r2", "A", "Fine.", ["Fine.", "So."], ["pos", "neu"]),
@@ -97,7 +97,7 @@ def test_values_that_no_result_tells_of_have_colors_as_they_come(made: Made):
     assert set(browser.colors.values()) == {f"v{n}" for n in range(1, 9)}
 
 
-def test_of_long_samples_fewer_are_there_without_a_script(made: Made, monkeypatch: pytest.MonkeyPatch):
+def test_fewer_long_samples_are_there_without_a_script(made: Made, monkeypatch: pytest.MonkeyPatch):
     long = "tasty " * 200
     monkeypatch.setattr(samples, "_MOST", 4_000)
     shown = panels(made([(f"r{n}", "", long, [long, "Stale."], ["pos", "neg"]) for n in range(3)]))["samples"]
@@ -105,8 +105,8 @@ def test_of_long_samples_fewer_are_there_without_a_script(made: Made, monkeypatc
     assert shown.count("<article><h3>") == 1
 
 
-def test_of_many_values_those_of_most_samples_are_drawn(made: Made):
-    """As of authors, where nearly every sample has its own: neither time nor page grows as their square."""
+def test_values_of_most_samples_are_drawn(made: Made):
+    """Authors differ in nearly every sample: neither time nor page grows as their square."""
     rows = [(f"r{n}", "", "Tasty.", ["Tasty.", "Stale."], [f"a{n}", "z"]) for n in range(120)]
     shown = panels(made(rows))
     assert "of 121 groups the 100 that most samples have" in shown["distribution"]

@@ -75,7 +75,7 @@ def test_families_say_of_which_samples_they_are() -> None:
     assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
 
 
-def test_what_is_undefined_says_why() -> None:
+def test_undefined_scores_have_a_reason() -> None:
     results = of_family("representation")
     results["bur"]["bur"], results["bur"]["undefined"] = math.nan, "no <sample> has a score"
     html = overview(contents_of(results)).html
@@ -83,7 +83,7 @@ def test_what_is_undefined_says_why() -> None:
     assert "BUR, undefined: no &lt;sample&gt; has a score." in html
 
 
-def test_a_line_says_what_half_the_width_takes() -> None:
+def test_half_the_width_takes_more_samples() -> None:
     # Mid-P: the upper end of 0 of 30 is 1 - .05^(1/30) = .0950; half of it takes ln(.05) / ln(1 - .0475) = 61.5.
     columns = {"predictions": ["Tasty soup. Cold room."] * 30, "sources": [["Tasty soup.", "Cold room."]] * 30}
     results = score(**columns, values=[["a", "b"]] * 30, metrics=["bur", "sof"], confidence_level=0.95)
@@ -141,7 +141,7 @@ RUN = {
 }
 
 
-def test_all_that_a_run_says() -> None:
+def test_the_record_of_a_run() -> None:
     html = provenance(Contents("a", {"metrics": {}, "run": RUN}, [])).html
     found = [["a&lt;b&gt;.jsonl", "3", "12", "ab12"], ["in memory: x", "", "", "none"]]
     assert cells(html, "What was read")[1:] == found
