@@ -84,16 +84,6 @@ def test_what_is_drawn_is_what_is_saved(saved: Any, write_jsonl: Any, demo_rows:
     assert (sorted(scores), differences) == (["a", "b", "lead"], ["b", "lead"])  # minus a, the first
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
-@pytest.mark.parametrize(("plot", "message"), [("a.eps", ".svg"), ("none/a.svg", "does not exist")])
-def test_what_cannot_be_drawn_is_refused_before_scoring(
-    command: str, plot: str, message: str, fairsum: Any, tmp_path: Path
-) -> None:
-    files = ["no-such-file.jsonl"] * (1 if command == "score" else 2)
-    status, _, err = fairsum(command, *files, "--plot", tmp_path / plot)
-    assert (status, err.count("\n"), message in err) == (2, 1, True)
-
-
 @pytest.mark.usefixtures("undrawn")
 def test_nothing_is_left_in_the_temporary_folder(
     fairsum: Any, write_jsonl: Any, demo_rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -40,20 +40,6 @@ def test_results_and_samples_in_any_order(fairsum, saved, demo_rows, tmp_path):
     assert page.read_text(encoding="utf-8") == first
 
 
-def test_a_comparison_with_the_samples_of_its_systems(fairsum, write_jsonl, demo_rows, tmp_path):
-    rows = {name: write_jsonl(demo_rows, f"{name}.jsonl") for name in ("lead", "gpt", "t5")}
-    fairsum("compare", *rows.values(), "--metrics", "uer", "--output", tmp_path / "compared.json")
-    samples = []
-    for name, path in rows.items():
-        samples.append(tmp_path / f"{name}-samples.parquet")
-        fairsum("score", path, "--metrics", "uer", "--samples", samples[-1], "--with-texts")
-    page = tmp_path / "report.html"
-    assert fairsum("report", *samples[::-1], tmp_path / "compared.json", "-o", page)[0] == 0
-    assert sorted(json.loads(packed(page)["fs-index"])["systems"]) == ["gpt", "lead", "t5"]
-    assert len(ids(page)) == 24
-    assert len({*ids(page)[:3]}) == 1  # side by side
-
-
 @pytest.mark.parametrize("command", ["report", "compare"])
 def test_of_many_samples_the_worst_and_some_others(fairsum, write_jsonl, demo_rows, tmp_path, monkeypatch, command):
     """The same ones, whether they are chosen while they are scored or from files, and in all systems."""
@@ -135,23 +121,15 @@ def test_pages_that_cannot_be(fairsum, mixed, monkeypatch, words, message):
     assert (mixed / "copy.html").read_bytes() == (mixed / "results.json").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("how", "key", "expected"),
-    [
-        (("distinguishability", "--column", "mentions=mentions"), "group", ["female", "male", "male"]),
-        (("word_list_inclusion",), "pair", ["p", "q", "p"]),
-    ],
-)
-def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path, how, key, expected):
-    """With their groups, those of the same pair first."""
-    texts = {"a": ("Ann Lee won.", "female"), "b": ("Al Lee won.", "male"), "c": ("Bo Lee won.", "male")}
+def test_versions_of_one_original_stand_together(fairsum, write_jsonl, tmp_path):
+    """Those of the same pair first."""
     rows = [
-        {"id": name, "prediction": text, "sources": text, "mentions": [text[:-5]], "group": group, "pair_id": pair}
-        for (name, (text, group)), pair in zip(texts.items(), "pqp", strict=True)
+        {"id": pair, "prediction": "Lee won.", "sources": "Lee won.", "pair_id": pair, "article_id": "x"}
+        for pair in "pqr"
     ]
-    path, page = write_jsonl([row | {"article_id": "x"} for row in rows]), tmp_path / "report.html"
-    status, _, err = fairsum("score", path, "--column", "entities=none", "--report", page, "--metrics", *how)
+    path, page = write_jsonl(rows), tmp_path / "report.html"
+    asked = ("--metrics", "word_list_inclusion", "--report", page)
+    status, _, err = fairsum("score", path, *asked)
     assert status == 0, err
-    by_id = {sample["id"]: sample for sample in samples_of(page)}
-    assert [by_id[name][key] for name in texts] == expected
-    assert {sample["related"] for sample in by_id.values()} == {1}
+    assert [(each["id"], each["related"]) for each in samples_of(page)] == [("p", 1), ("q", 1), ("r", 1)]
+    assert [each["pair"] for each in samples_of(page)] == ["p", "q", "r"]

@@ -111,9 +111,7 @@ def test_a_file_that_is_replaced_after_it_was_read_has_no_digest(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--only", "1/2"), "--only needs the folder that all parts share; name it with --rows"),
         (("--only", "3/2", "--rows", "runs"), "--only 3/2: expected NUMBER/OF from 1/OF to OF/OF"),
-        (("--only", "0/2", "--rows", "runs"), "--only 0/2: expected NUMBER/OF from 1/OF to OF/OF"),
         (("--only", "1/2", "--rows", "runs", "--output", "x.json"), "give it to fairsum score FOLDER/RUN"),
         (("--only", "1/2", "--rows", "runs", "--samples", "x.jsonl"), "give it to fairsum score FOLDER/RUN"),
     ],

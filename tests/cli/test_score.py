@@ -45,35 +45,24 @@ def test_given_distributions(fairsum, write_jsonl, demo_rows):
 GOOD = {"id": "x", "prediction": "Tasty.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"values": ["pos"]}, "sample 1: sources has 2 texts but values has 1 label"),
-        ({"prediction": math.nan}, "sample 1: prediction must be a string, found NaN"),
-        ({"sources": ["a", None]}, "sample 1: sources[1] must be a string"),
-    ],
-)
-def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, tmp_path, change, message):
-    path = write_jsonl([GOOD, {**GOOD, "id": "second", **change}])
+def test_a_bad_sample_is_named_with_its_row_and_leaves_no_output(fairsum, write_jsonl, tmp_path):
+    path = write_jsonl([GOOD, {**GOOD, "id": "second", "prediction": math.nan}])
     status, printed, err = fairsum("score", path, "--samples", tmp_path / "samples.parquet")
     assert (status, printed, err.count("\n")) == (2, "", 1)
-    assert message in err
-    assert err.rstrip().endswith("row 2, id second)")
+    assert "sample 1: prediction must be a string, found NaN" in err
+    assert err.endswith("row 2, id second)\n")
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--set", "tau=nan"], "tau must be a number in [0, 1], found NaN"),
         (["--metrics", "bur,bleu"], f"metrics must be one of {', '.join(all_measures())}"),
         (["--set", "normalizer=simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
         (["--set", "target={pos=1}"], "sample 0: the group 'neg' is not in target (pos)"),
-        (["--confidence", "2"], "confidence_level must be a number in [0, 1]"),
         (["--seed", "-1"], "seed must be a whole number of at least 0"),
         (["--workers", "0"], "workers must be a whole number of at least 1"),
         (["--samples", "samples.txt"], "unknown format; the name must end in one of .parquet, .jsonl"),
-        (["--with-texts"], "--with-texts applies only to the file of samples; name it with --samples"),
         (
             ["--metrics", "bur,sentiment"],
             "row 1: no column 'group'; found id, prediction, sources, values. Name the right one with --group-column "
@@ -160,9 +149,3 @@ def test_a_study_reads_the_records_of_its_family(fairsum, write_jsonl, tmp_path)
     study = ("study", "value_ratios", samples, "--format", "json")
     found = json.loads(fairsum(*study)[1])["metrics"]["value_ratios"]["systems"]["samples"]["by_value"]
     assert {value: each["underrepresented"] for value, each in found.items()} == {"aneg": 1.0, "zpos": 0.0}
-    rows = [json.loads(line) for line in samples.read_text().splitlines()]
-    earlier = [{"id": row["id"], "index": row["index"], "coverage": {}, "sample": row["sample"]} for row in rows]
-    write_jsonl(earlier, "samples.jsonl")
-    status, _, err = fairsum(*study)
-    assert (status, err.count("\n")) == (2, 1)
-    assert "these are no samples, or of an earlier version; `fairsum score DATA --samples FILE --with-texts`" in err
