@@ -80,18 +80,22 @@ def test_points_by_hand() -> None:
         Row("ab", [Mark(0.25, (0.125, 0.5)), Mark(0.2, shape="tick", text="chance")], "n = 4"),
         Row("none", [Mark(math.nan, (math.nan, math.nan))]),
         Row("outside", [Mark(0.5, (0.1, 0.2))]),  # an interval may leave out its number
+        Row("infinite", [Mark(math.inf, (0.1, math.inf))]),
+        Row("open", [Mark(-0.25, (-math.inf, 0.2), shape="bar")]),
     ]
     figure = made(Points("P", rows, "axis", lines=[Line(0.4, "equal")]))
     [axes] = figure.axes
-    expected = [("ab", 0.25, pytest.approx((0.125, 0.5))), ("outside", 0.5, pytest.approx((0.1, 0.2)))]
-    assert [*rows_of(axes)] == expected
+    assert [*rows_of(axes)] == [
+        ("ab", 0.25, pytest.approx((0.125, 0.5))), ("outside", 0.5, pytest.approx((0.1, 0.2))), ("open", -0.25, None),
+    ]  # fmt: skip
     assert [*axes.lines[-1].get_xdata()] == [0.2]
     assert 0.4 in [line.get_xdata()[0] for line in axes.lines]
     low, high = axes.get_xlim()
-    assert low == 0
+    assert low < -0.25
     assert high > 0.5
     assert entries(axes) == ["equal", "chance"]
-    assert {"ab", "none", "0.250, n = 4", "undefined", "P", "Axis"} <= {*texts(figure)}
+    assert {"ab", "none", "0.250, n = 4", "undefined", "∞", "P", "Axis"} <= {*texts(figure)}
+    assert axes_of(Points("P", rows[:3], "")).get_xlim()[0] == 0
 
 
 def test_bars_begin_at_the_base() -> None:
@@ -256,17 +260,3 @@ def test_names_of_many_columns_stand_upright() -> None:
     figure = made(Heat("T", ["a"], [f"a long name of a column {n}" for n in range(12)], [[0.1] * 12], "axis"))
     assert {label.get_rotation() for label in figure.axes[0].get_xticklabels()} == {90.0}
     check(figure)
-
-
-FLOATS = st.floats(-1e6, 1e6) | st.sampled_from([math.nan, math.inf, -math.inf])
-
-
-@given(
-    st.lists(FLOATS, min_size=1, max_size=4),
-    st.none() | st.tuples(FLOATS, FLOATS).map(lambda pair: (min(pair), max(pair))),
-    st.sampled_from(["bar", "dot"]),
-)
-def test_any_points_have_their_rows(numbers: list[float], ends: tuple[float, float] | None, shape: str) -> None:
-    rows = [Row("a", [Mark(n, ends, shape=shape), Mark(0.5, shape="tick", text="b")]) for n in numbers]
-    found = rows_of(axes_of(Points("T", [Row("head"), *rows], "x", lines=[Line(0.25, "c")])))
-    assert [number for _, number, _ in found] == pytest.approx([n for n in numbers if math.isfinite(n)], abs=1e-8)
