@@ -51,50 +51,30 @@ def test_labels_that_are_no_strings(fairsum, write_jsonl):
 
 
 @pytest.mark.parametrize(
-    ("command", "options"),
+    ("command", "message"),
     [
-        ("score", ("--samples", "rows.jsonl")),
-        ("score", ("--samples", "link.jsonl")),
-        ("generate", ("--model", "m", "--output", "rows.jsonl")),
-        ("data annotate", ("--output", "rows.jsonl")),
+        ("score rows.jsonl --samples rows.jsonl", "rows.jsonl: this is the input; name another output"),
+        ("score rows.jsonl --samples link.jsonl", "link.jsonl: this is the input"),
+        ("generate rows.jsonl --model m --output rows.jsonl", "rows.jsonl: this is the input"),
+        ("data annotate rows.jsonl --output rows.jsonl", "rows.jsonl: this is the input"),
+        ("data build perspectivesumm --config claritin --data-dir raw --output raw/a.csv", "this is the input"),
+        (
+            "score rows.jsonl --metrics word_list_inclusion --set word_lists=@lists.json --output lists.json",
+            "lists.json: this is the input",
+        ),
+        ("score rows.jsonl --samples x.jsonl --rows x.jsonl", "x.jsonl: this is another output too"),
+        ("score rows.jsonl --rows ./out.json --output out.json", "this is another output too"),
+        ("score rows.jsonl --rows rows.jsonl", "rows.jsonl: this is a file, not a folder; name another"),
     ],
 )
-def test_no_command_writes_over_what_it_reads(fairsum, write_jsonl, monkeypatch, tmp_path, command, options):
+def test_no_command_writes_over_what_it_reads(fairsum, write_jsonl, monkeypatch, tmp_path, command, message):
     monkeypatch.chdir(tmp_path)
     before = write_jsonl(ROWS).read_bytes()
     (tmp_path / "link.jsonl").symlink_to("rows.jsonl")
-    status, printed, err = fairsum(*command.split(), "rows.jsonl", *options)
-    assert (status, printed) == (2, "")
-    assert "this is the input; name another output" in err
-    assert (tmp_path / "rows.jsonl").read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ("--metrics", "word_list_inclusion", "--set", "word_lists=@lists.json", "--output", "lists.json"),
-            "lists.json: this is the input",
-        ),
-        (("--samples", "x.jsonl", "--rows", "x.jsonl"), "x.jsonl: this is another output too"),
-        (("--rows", "./out.json", "--output", "out.json"), "this is another output too"),
-        (("--rows", "rows.jsonl"), "rows.jsonl: this is a file, not a folder; name another"),
-    ],
-)
-def test_an_output_is_no_other_file(fairsum, write_jsonl, monkeypatch, tmp_path, options, message):
-    monkeypatch.chdir(tmp_path)
-    write_jsonl(ROWS)
     (tmp_path / "lists.json").write_text('{"a": ["soup"], "b": ["service"]}')
-    status, _, err = fairsum("score", "rows.jsonl", *options)
-    assert (status, message in err) == (2, True)
-
-
-def test_raw_data_are_not_written_over(fairsum, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "raw").mkdir()
-    raw = tmp_path / "raw" / "election.csv"
-    raw.write_text("tweet,party\n")
-    command = ("data", "build", "perspectivesumm", "--config", "claritin", "--data-dir", "raw")
-    status, _, err = fairsum(*command, "--output", "raw/election.csv")
-    assert (status, "this is the input; name another output" in err) == (2, True)
-    assert raw.read_text() == "tweet,party\n"
+    (tmp_path / "raw" / "a.csv").write_text("tweet,party\n")
+    status, printed, err = fairsum(*command.split())
+    assert (status, printed) == (2, "")
+    assert message in err
+    assert (tmp_path / "rows.jsonl").read_bytes() == before

@@ -1,5 +1,7 @@
 """Options of measures and columns: what they mean, and how those in vain are refused."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from fairsum_utils.cli.options import chosen_measures, layout_of
@@ -87,6 +89,15 @@ def test_settings_in_vain(given, measure, message, tmp_path, monkeypatch):
         settings(given, [measure])
     assert str(caught.value).startswith(f"score: {message}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("largest", "is_read"), [(10, False), (11, True)])
+def test_a_file_of_a_setting_may_be_so_large(largest, is_read, tmp_path, monkeypatch):
+    monkeypatch.setattr("fairsum_utils.cli.settings._LARGEST", largest)
+    (tmp_path / "names").write_text('{"Ann":"a"}')
+    given = [f"first_names=@{tmp_path / 'names'}"]
+    with nullcontext() if is_read else pytest.raises(InputError, match="more than 10 bytes"):
+        assert settings(given, ["entity_hallucination"])
 
 
 def test_the_default_measures():
