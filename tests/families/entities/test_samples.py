@@ -101,8 +101,6 @@ def test_vectors_stand_in_the_order_of_samples() -> None:
     assert vectors(counts).toarray().tolist() == [[1.0], [3.0]]
     with pytest.raises(InputError, match="here: sample 0: m needs word_counts, but the row has none"):
         vectors([EntityRow(0, "a")])
-    with pytest.raises(InputError, match="here: two rows have the index 2; give every sample a different index"):
-        vectors([*rows, rows[0]])
 
 
 def test_many_columns_are_drawn_without_their_zeros(monkeypatch: pytest.MonkeyPatch) -> None:

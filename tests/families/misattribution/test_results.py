@@ -71,7 +71,7 @@ def figures(columns: dict[str, list[Any]]) -> Any:
     return bits({key: entry for key, entry in result.items() if key != "warnings"})
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(st.integers(0, 99), st.randoms(use_true_random=False))
 def test_order_of_turns_of_different_speakers(seed: int, draw: random.Random) -> None:
     columns = meetings(seed, 4, lambda speakers, speaker: random.Random(speaker).choice(speakers))
