@@ -79,15 +79,6 @@ def test_does_not_fit(mention: str) -> None:
         ("Mr. Thomas", Name("Thomas", "Thomas"), True),
         ("Sammy Davis", Name("Sammy", "Davis Jr."), True),
         ("Davis Jr.", Name("Sammy", "Davis Jr."), True),
-        # possessive endings as tokenized corpora write them
-        ("Adler 's", Name("Ann", "Adler"), True),
-        ("Adlers '", Name("Ann", "Adlers"), True),
-        ("Sam S. 's", Name("Sam", "S."), True),
-        # accents and letter case
-        ("Zoe Nunez", Name("Zoë", "Núñez"), True),
-        ("ZOË NÚÑEZ", Name("Zoe", "Nunez"), True),
-        ("É. Zola", Name("Emile", "Zola"), True),
-        ("रोम", Name("मोहन", "राम"), False),
         # no name at all fits nothing
         ("", LEVIN, False),
     ],
@@ -240,9 +231,6 @@ def test_a_crowd_costs_as_much_as_its_names(names: list[Name], form: str) -> Non
         ("J. R.", "J. Lee of R. spoke.", False),
         ("Levin's", "the Levin-led firm", False),
         ("Smith-Jones", "Smith met Jones", True),
-        ("Adler 's", "Adler spoke.", False),  # the possessive ending is none of its tokens
-        ("Zoë Núñez", "ZOE met Nunez", False),
-        ("रोम", "राम", True),
         ("45", "Lee spoke.", False),
     ],
 )

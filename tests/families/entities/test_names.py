@@ -144,16 +144,11 @@ class TestCensus:
             ("Jordan Peele", "male"),  # 0.056, 0.012
             ("Will Smith", "male"),  # 0.018, 0
             ("WILL SMITH’S", "male"),
-            ("August Wilson 's", "male"),
             # elsewhere in a name such words tell nothing
             ("Mary Chad Smith", "female"),
             ("Chad-April Jones", None),
             # spelling
             ("BOB GREENE", "male"),
-            ("Mary Smith’s", "female"),
-            ("Bob Greene 's", "male"),
-            ("JOSE\u0301 Mourinho", "male"),
-            ("Zoë Baird", "female"),
             ("Mr. Bob Greene", "male"),
             ("Major Ann Smith", "female"),  # or both lists
             ("Mr. Thomas", None),  # after a title, a last name

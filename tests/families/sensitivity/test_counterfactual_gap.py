@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.families.sensitivity import relabelling
 
 MEASURE = "counterfactual_gap"
 
@@ -134,21 +133,6 @@ class TestByHand:
         assert (samples[0]["only_here"], samples[0]["only_there"]) == (["a", "b"], ["d", "c"])
         assert samples[4]["skipped"] == "empty_prediction"
         assert samples[4]["to_others"] is None
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_draws_agree_with_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    generator = np.random.default_rng(5)
-    rows = [
-        (str(a), v, c, " ".join(generator.choice(list("abcdef"), 4)))
-        for a in range(4) for v in "fm" for c in ("", "c", "d")
-    ]  # fmt: skip
-    exact = gap(rows)
-    monkeypatch.setattr(relabelling, "MOST_EXACT", 1)
-    drawn = gap(rows, n_permutations=20_000)
-    assert (exact["p_method"], drawn["p_method"]) == ("exact", "drawn")
-    assert drawn["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
-    assert drawn[MEASURE] == pytest.approx(exact[MEASURE])
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
