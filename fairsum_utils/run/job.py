@@ -291,8 +291,6 @@ def _fact_of_python(value: Any) -> Any:
         return os.fspath(value)
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, (set, frozenset)):
-        return sorted(value, key=repr)
     digest = sha256()
     with suppress(pickle.PicklingError, AttributeError, TypeError):  # lambdas stay in this process
         digest.update(pickle.dumps(value))

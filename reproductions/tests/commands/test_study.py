@@ -1,4 +1,4 @@
-"""`fairsum study`: the list, a study of files, its outputs, and lines for what is wrong."""
+"""`fairsum study`: a study of files, its outputs, and lines for what is wrong."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import json
 import pytest
 
 import fairsum_reproductions as studies
-from fairsum_reproductions import studies as names
-from fairsum_utils.reports.figures import written
 from fairsum_utils.results.columns import MARK, SampleColumns
 from fairsum_utils.results.record import describe_settings
 
@@ -26,30 +24,17 @@ def samples(write_jsonl):
     return write_jsonl(rows, "gpt4.jsonl")
 
 
-def test_the_list_has_every_study(fairsum):
-    status, out, _ = fairsum("study", "list")
-    assert status == 0
-    assert all(f"\n{name} " in out for name in names())
-    _, out, _ = fairsum("study", "list", "--format", "json")
-    assert list(json.loads(out)["studies"]) == list(names())
-
-
-def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_path):
-    output, plot = tmp_path / "study.json", tmp_path / "study.svg"
+def test_it_prints_and_writes_what_the_call_gives(fairsum, samples, tmp_path):
+    output = tmp_path / "study.json"
     line = ("study", "dominance", samples, f"b/yelp={samples}", "--set", "n_resamples=50")
-    status, out, _ = fairsum(*line, "--output", output, "--plot", plot)
+    status, out, _ = fairsum(*line, "--output", output, "--format", "csv")
     found = studies.dominance({"gpt4": str(samples), "b/yelp": str(samples)}, n_resamples=50)
-    assert status == 0
-    assert out == found.report() + "\n"
+    assert (status, out) == (0, found.to_csv() + "\n")
     document = json.loads(output.read_text())
     assert document["metrics"]["dominance"]["equal_coverage"] == found["equal_coverage"]
     assert document["run"]["command"]["name"] == "study dominance"
     assert document["run"]["inputs"][0]["path"] == str(samples)
     assert document["run"]["settings"]["dominance"]["given"] == {"n_resamples": 50}
-    assert plot.read_bytes() == written(found.plot(), "svg", "fairsum")
-    for format, shown in {"markdown": found.to_markdown(), "latex": found.to_latex(), "csv": found.to_csv()}.items():
-        assert fairsum(*line, "--format", format)[1] == shown + "\n"
-    assert json.loads(fairsum(*line, "--format", "json")[1])["metrics"] == json.loads(output.read_text())["metrics"]
 
 
 @pytest.mark.parametrize(
