@@ -6,6 +6,7 @@ import inspect
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +27,6 @@ FAMILIES = {
 }
 """Name -> file, measures that need no model, settings."""
 
-COLUMNS = {
-    "prediction": "predictions",
-    "entities": "entities",
-    "mentions": "mentions",
-    "sources": "sources",
-    "values": "values",
-    "group": "groups",
-    "article_id": "article_ids",
-    "variant": "variants",
-    "replicate": "replicates",
-    "pair_id": "pair_ids",
-}
-
 
 def call(function: Callable[[], Any]) -> Callable[[], Any]:
     """Add a function to the calls."""
@@ -50,54 +38,38 @@ def rows_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def columns_of(name: str, *only: str) -> dict[str, list[Any]]:
+def columns_of(name: str) -> dict[str, list[Any]]:
+    """Read a file as arguments of `score`, such as `predictions` for the column `prediction`."""
     rows = rows_of(name)
-    kept = {column: key for column, key in COLUMNS.items() if column in rows[0] and (not only or key in only)}
-    return {key: [row[column] for row in rows] for column, key in kept.items()}
+    names = [key for key in sorted(rows[0]) if key not in ("id", "day", "rouge", "control")]
+    return {key if key.endswith("s") else f"{key}s": [row[key] for row in rows] for key in names}
 
 
-def for_family(name: str) -> tuple[dict[str, list[Any]], list[str], dict[str, Any]]:
+def score_family(name: str) -> Any:
     file, measures, settings = FAMILIES[name]
-    columns = columns_of(file)
-    if name == "representation" or name == "coverage":
-        columns = {key: columns[key] for key in ("predictions", "sources", "values")}
-    return columns, measures, settings
+    metrics = [get_measure(measure)(**settings) for measure in measures]
+    results = score(**columns_of(file), metrics=metrics, **LEVEL, return_samples=True)
+    print(results.report())
+    return results
 
 
-def _score_family(name: str) -> None:
-    def scored() -> Any:
-        columns, measures, settings = for_family(name)
-        metrics = [get_measure(name)(**settings) for name in measures]
-        results = score(**columns, metrics=metrics, **LEVEL, return_samples=True)
-        print(results.report())
-        return results
-
-    CALLS[f"score_{name}"] = scored
+def compute_by_module(name: str, family: str) -> Any:
+    file, _, settings = FAMILIES[family]
+    module = load(name, keep_in_memory=True)
+    taken = {key: column for key, column in columns_of(file).items() if key in module.features}
+    whole = module.compute(**taken, **settings, **LEVEL)
+    print(module.description)
+    return whole
 
 
-for family in FAMILIES:
-    _score_family(family)
-
-
-def _module(name: str, family: str) -> None:
-    def computed() -> Any:
-        columns, _, settings = for_family(family)
-        module = load(name, keep_in_memory=True)
-        taken = {key: column for key, column in columns.items() if key in module.features}
-        whole = module.compute(**taken, **settings, **LEVEL)
-        print(module.description)
-        return whole
-
-    CALLS[f"module_{name}"] = computed
-
-
-for measure, family in (("bur", "representation"), ("sentiment", "polarity"), ("entity_inclusion", "entities")):
-    _module(measure, family)
+MODULES = {"bur": "representation", "sentiment": "polarity", "entity_inclusion": "entities"}
+CALLS |= {f"score_{name}": partial(score_family, name) for name in FAMILIES}
+CALLS |= {f"module_{name}": partial(compute_by_module, name, family) for name, family in MODULES.items()}
 
 
 @call
 def module_in_batches() -> Any:
-    columns, _, _ = for_family("representation")
+    columns = columns_of("reviews")
     module = load("uer", keep_in_memory=True)
     for start in range(0, len(columns["predictions"]), 10):
         module.add_batch(**{key: column[start : start + 10] for key, column in columns.items()})
@@ -106,7 +78,7 @@ def module_in_batches() -> Any:
 
 @call
 def compute_one() -> Any:
-    return compute("bur", **for_family("representation")[0], tau=0.5)
+    return compute("bur", **columns_of("reviews"), tau=0.5)
 
 
 @call
@@ -122,7 +94,7 @@ def score_table() -> Any:
 
 @call
 def score_given_distributions() -> Any:
-    columns, _, _ = for_family("representation")
+    columns = columns_of("reviews")
     shares = [{value: 1.0 + place for place, value in enumerate(dict.fromkeys(row))} for row in columns["values"]]
     return score(**columns, target_distributions=shares, metrics="bur,uer")
 
@@ -132,12 +104,12 @@ def score_own_matcher() -> Any:
     def longest(texts: list[str], summary: str) -> list[float]:
         return [float(len(text)) for text in texts]
 
-    return score(**for_family("representation")[0], metrics=UER(matcher=longest))
+    return score(**columns_of("reviews"), metrics=UER(matcher=longest))
 
 
 @call
 def results_show_themselves() -> Any:
-    results = score(**for_family("representation")[0], metrics=["bur"], **LEVEL)
+    results = score(**columns_of("reviews"), metrics=["bur"], **LEVEL)
     for shown in (results.to_markdown(), results.to_latex(), results.to_csv(), results["bur"].report()):
         print(shown)
     save_figure(results.plot(), "plot.svg")
@@ -172,7 +144,7 @@ def compare_three() -> Any:
 
 @call
 def combine_with_another_module() -> Any:
-    columns = for_family("representation")[0]
+    columns = columns_of("reviews")
     combined = fairsum_utils.combine([BUR(tau=0.9), "sentiment"])
     print(combined)
     return combined.compute(**columns, groups=["x"] * len(columns["predictions"]))
@@ -180,7 +152,7 @@ def combine_with_another_module() -> Any:
 
 @call
 def check_rules() -> Any:
-    results = score(**for_family("representation")[0], **LEVEL)
+    results = score(**columns_of("reviews"), **LEVEL)
     checked = fairsum_utils.check(results, ["uer.ci_high < 0.5", "bur < 0.1"])
     print(checked.report())
     return [checked.outcome, checked.passed]
@@ -190,7 +162,7 @@ def check_rules() -> Any:
 def training_metrics() -> Any:
     from fairsum_utils.training import preference_pairs, rerank
 
-    columns = for_family("representation")[0]
+    columns = columns_of("reviews")
     candidates = [[" ".join(texts[:1]), " ".join(texts), ""] for texts in columns["sources"][:6]]
     sources, values = columns["sources"][:6], columns["values"][:6]
     pairs = preference_pairs(["Sum up."] * 6, candidates, sources, values, metric="uer", margin=0.05)
@@ -204,7 +176,7 @@ def compute_metrics_of_a_trainer() -> Any:
 
     from fairsum_utils.training import make_compute_metrics
 
-    columns = for_family("representation")[0]
+    columns = columns_of("reviews")
 
     class Tokenizer:
         pad_token_id = 0
@@ -212,7 +184,7 @@ def compute_metrics_of_a_trainer() -> Any:
         def batch_decode(self, ids: Any, **_: Any) -> list[str]:
             return [columns["predictions"][int(each[0])] for each in ids]
 
-    computed = make_compute_metrics(Tokenizer(), columns, metrics=["bur", "uer"])
+    computed = make_compute_metrics(Tokenizer(), (columns["sources"], columns["values"]), metrics=["bur", "uer"])
     import numpy as np
 
     ids = np.arange(len(columns["predictions"])).reshape(-1, 1)
@@ -254,22 +226,21 @@ def signatures() -> Any:
     return None
 
 
-def _mistake(name: str, make: Callable[[], Any]) -> None:
-    CALLS[f"mistake_{name}"] = make
-
-
 def _changed(**columns: Any) -> Any:
-    return score(**{**for_family("representation")[0], **columns})
+    return score(**{**columns_of("reviews"), **columns})
 
 
-_mistake("lengths", lambda: _changed(values=[["a"]]))
-_mistake("value_for_each_source", lambda: score(["x"], [["a", "b"]], [["v"]]))
-_mistake("not_text", lambda: score([3], [["a"]], [["v"]]))
-_mistake("none", lambda: score(["x"], [["a", "b"]], [["v", None]]))
-_mistake("no_samples", lambda: score([], [], []))
-_mistake("unknown_setting", lambda: _changed(taux=0.8))
-_mistake("setting_of_another_measure", lambda: _changed(tau=0.8, metrics="uer"))
-_mistake("setting_as_keyword", lambda: _changed(tau=0.9))
-_mistake("out_of_range", lambda: _changed(metrics=BUR(tau=1.5)))
-_mistake("unknown_measure", lambda: _changed(metrics="burr"))
-_mistake("unreadable_script", lambda: score(["汤很好喝。"], [["汤很好喝，服务很慢。", "面包不新鲜。"]], [["a", "b"]]))
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "lengths": lambda: _changed(values=[["a"]]),
+    "value_for_each_source": lambda: score(["x"], [["a", "b"]], [["v"]]),
+    "not_text": lambda: score([3], [["a"]], [["v"]]),
+    "none": lambda: score(["x"], [["a", "b"]], [["v", None]]),
+    "no_samples": lambda: score([], [], []),
+    "unknown_setting": lambda: _changed(taux=0.8),
+    "setting_of_another_measure": lambda: _changed(tau=0.8, metrics="uer"),
+    "setting_as_keyword": lambda: _changed(tau=0.9),
+    "out_of_range": lambda: _changed(metrics=BUR(tau=1.5)),
+    "unknown_measure": lambda: _changed(metrics="burr"),
+    "unreadable_script": lambda: score(["汤很好喝。"], [["汤很好喝，服务很慢。", "面包不新鲜。"]], [["a", "b"]]),
+}
+CALLS |= {f"mistake_{name}": call for name, call in MISTAKES.items()}
