@@ -94,13 +94,6 @@ def test_what_cannot_be_scored_is_said_in_words(explained: Callable[..., Any], r
     )
 
 
-def test_sof_has_the_figures_of_uer(reviews: Callable[..., Any]) -> None:
-    columns = reviews("Great soup.")
-    results = {name: compute(name, **columns) for name in ("sof", "uer")}
-    assert "\ngroup  samples  mean shortfall   ratio\n" in report("a.jsonl", results)
-    assert "\ngroup  samples  mean shortfall   ratio\n" in report("a.jsonl", {"sof": results["sof"]})
-
-
 def test_a_mean_ratio_above_one_hides_no_sample() -> None:
     # Negative holds 1 of 4 source words. Three summaries say only its word (ratio 1 / 0.25 = 4), one none of it (0):
     # a mean of 3, and underrepresented in one of four. Positive: ratios 0, 0, 0 and 1 / 0.75.

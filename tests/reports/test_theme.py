@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -22,7 +21,6 @@ from fairsum_utils.reports.theme import (
     VALUES,
     WASHED,
     Stroke,
-    as_address,
     colors_of,
     favicon,
     logo,
@@ -80,11 +78,6 @@ def test_what_is_marked_can_be_read_and_is_seen(theme: Mapping[str, str]) -> Non
     assert contrast_of(theme["warning"], wash(theme, "warning")) >= 4.5
 
 
-def test_a_wash_is_a_mean_of_two_colors() -> None:
-    # 0.16 of black, and 0.84 of white: 214.2 in each channel, which is d6.
-    assert wash({"surface": "#ffffff", "x": "#000000"}, "x") == "#d6d6d6"
-
-
 @both
 @pytest.mark.parametrize("vision", VISIONS)
 def test_values_differ_in_every_color_vision(theme: Mapping[str, str], vision: str) -> None:
@@ -117,10 +110,6 @@ def test_a_page_tells_its_drawings_the_theme() -> None:
     )
     assert "--fairsum-v8:#9c7f97;" in styles
     assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in styles
-
-
-def test_the_color_of_a_value_does_not_depend_on_their_order() -> None:
-    assert colors_of(["b", "a", "c"]) == colors_of(["c", "b", "a", "a"]) == {"a": "v1", "b": "v2", "c": "v3"}
 
 
 def test_too_many_values_share_one() -> None:
@@ -224,9 +213,3 @@ def test_one_color_and_nothing_to_fetch() -> None:
         ElementTree.fromstring(svg)
         assert set(re.findall(r'fill[=:]"?([^"};]+)', svg)) == colors
         assert set(re.findall(r"[a-z]+://[^\"']+", svg)) == {"http://www.w3.org/2000/svg"}
-
-
-def test_an_address_is_the_picture() -> None:
-    address = as_address(favicon())
-    assert unquote(address.removeprefix("data:image/svg+xml,")) == favicon()
-    assert not set(address) & set("\"'<># ")
