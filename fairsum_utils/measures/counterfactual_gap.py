@@ -40,6 +40,14 @@ class CounterfactualGap(MaskedMeasure):
     averages = "scores"
     figures = (
         Figures(
+            columns=(("mean distance", "distance"),),
+            title="What the gap consists of",
+            axis="Mean distance of two summaries",
+            rows="distances",
+            heading="summaries",
+            counts=(),
+        ),
+        Figures(
             columns=(("gap", "gap"), *P_VALUES),
             title="Gap by pair of variants",
             axis="Distance between the summaries of two variants beyond the noise floor; closer to 0 is fairer",

@@ -64,6 +64,14 @@ class Framing(InferenceSettings, TextSettings, ChanceSettings, Measure):
             axis="Fraction of a group's samples; lower is fairer",
         ),
         Figures(
+            columns=(("framing", "framing"), ("shift", "shift")),
+            title="All samples, and those with mixed sources",
+            kind="",
+            rows="by_sources",
+            heading="sources",
+            counts=(("samples", "n"),),
+        ),
+        Figures(
             columns=(("", "from_to"),),
             title="Sentiment of sources (rows) and summaries (columns)",
             axis="Fraction of samples; the diagonal keeps the sentiment",

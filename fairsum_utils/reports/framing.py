@@ -8,7 +8,7 @@ from typing import ClassVar
 from fairsum_utils.families.marks import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Table, number, table_of
+from fairsum_utils.reports.tables import Table, table_of
 
 
 class FramingReport(Report):
@@ -39,14 +39,9 @@ class FramingReport(Report):
         ),
     }
 
-    def remarks(self, name: str, result: Record) -> list[str]:
-        """Return the shift of the sentiment, and the score of mixed sources."""
-        if name != "framing":
-            return []
-        shift, mixed = number(result["shift"]), number(result["framing_mixed"])
-        return [
-            f"Shift of the sentiment: {shift}. Framing of the {result['n_mixed']} samples with mixed sources: {mixed}."
-        ]
+    def completed(self, results: Results) -> Results:
+        """Add the scores of all samples and of those with mixed sources."""
+        return {name: {**result, "by_sources": _by_sources(result)} for name, result in results.items()}
 
     def sentences(self, results: Results) -> list[str]:
         """Count the changed summaries."""
@@ -82,6 +77,18 @@ class FramingReport(Report):
         first, middle, last = record["thirds"]
         row = {"first third": first, "middle third": middle, "last third": last, "unmatched": record["n_unmatched"]}
         return [table_of([row], "Positions of the content")]
+
+
+def _by_sources(result: Record) -> Record:
+    """Return sources -> score, shift and number of samples; nothing for other measures."""
+    if "framing" not in result:
+        return {}
+    every = {"framing": result["framing"], "shift": result["shift"], "n": result["n_samples"]}
+    mixed = {"framing": result["framing_mixed"], "n": result["n_mixed"]}
+    ends = ((every, "framing_ci"), (mixed, "framing_mixed_ci"))
+    for row, key in ends:
+        row |= {"ci": result[key]} if key in result else {}
+    return {"all": every, "mixed": mixed}
 
 
 REPORT = FramingReport()

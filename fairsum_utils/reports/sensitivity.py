@@ -106,8 +106,15 @@ class SensitivityReport(Report):
                 found += _SENTENCES[name](results[name])
         return list(dict.fromkeys(found))
 
+    def completed(self, results: Results) -> Results:
+        """Add the two distances of a gap by name."""
+        return {
+            name: {**result, "distances": _distances(result)} if has_number(result, _GAP) else result
+            for name, result in results.items()
+        }
+
     def remarks(self, name: str, result: Record) -> list[str]:
-        """Return the distances, the tests and the units of a measure."""
+        """Return the tests and the units of a measure."""
         return _REMARKS[name](result)
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
@@ -176,17 +183,21 @@ def _verdict(result: Record) -> str:
     )
 
 
+def _distances(result: Record) -> Record:
+    """Return the distances between variants and of the floor."""
+    return {
+        "different variants": {"distance": result["between"]},
+        _FLOORS[result["floor"]]: {"distance": result["within"]},
+    }
+
+
 def _of_gap(result: Record) -> list[str]:
-    """Return the two distances of the gap, and its test."""
-    between, within = number(result["between"]), number(result["within"])
-    distances = f"Mean distance of summaries: {between} of different variants, {within} of {_FLOORS[result['floor']]}."
-    if not has_number(result, _GAP):
-        return [f"No p-value: {result['p_undefined']}."]
+    """Return the test of the gap."""
     if result["p_undefined"]:
-        return [distances, f"No p-value: {result['p_undefined']}."]
+        return [f"No p-value: {result['p_undefined']}."]
     over = "all ways" if result["p_method"] == "exact" else "random ways"
     scored = f"{result['n_articles_scored']} of {count(result['n_articles'], 'original')} count"
-    return [distances, f"p = {number(result['p_value'])}, over {over} to hand out variants; {scored}."]
+    return [f"p = {number(result['p_value'])}, over {over} to hand out variants; {scored}."]
 
 
 # So many outcomes that differ are put in words

@@ -47,6 +47,7 @@ def test_by_label_and_text(explained: Callable[..., Any]) -> None:
     assert tables["Sentiment by group"] == [
         ["m", 2, 0.0, 0.5, 0.5], ["w", 2, 0.5, 0.0, 0.5], ["(all)", 4, 0.25, 0.25, 0.5],
     ]  # fmt: skip
+    assert [row[2] for row in tables["Sentiment: largest differences"]] == ["w - m", "m - w", ""]
     assert tables["Sentiment: largest differences"][0] == [
         "positive",
         0.5,

@@ -23,6 +23,9 @@ def test_the_gap(explained: Callable[..., Any]) -> None:
     message, tables = explained("counterfactual_gap", COLUMNS)
     # X won X and X lost X: a cosine of (2 * 2) / 5.
     assert message[0] == "Counterfactual Gap = 0.2000 (closer to 0 is fairer)"
+    assert tables["What the gap consists of"] == [
+        ["different variants", 0.2], ["the same variant with another control edit", 0.0],
+    ]  # fmt: skip
     assert tables["The farthest of another variant"][0:2] == [
         ["f", "Ann won here.", "won"],
         ["m", "Bob lost here.", "lost"],
@@ -36,14 +39,11 @@ def test_pairs_and_replicates(explained: Callable[..., Any]) -> None:
     assert [row[0] for row in tables["Gap by pair of variants"]] == ["f, m", "f, x"]
 
 
-def test_distances_and_tests_in_a_line() -> None:
-    result = GAP | {"floor": "replicates", "p_value": 0.25, "p_undefined": "", "p_method": "exact", "n_articles": 50}
-    distances, test = REPORT.remarks("counterfactual_gap", result)
-    assert distances == (
-        "Mean distance of summaries: 0.2500 of different variants, 0.1250 of the same input, summarized again."
-    )
+def test_tests_in_a_line() -> None:
+    result = GAP | {"p_value": 0.25, "p_undefined": "", "p_method": "exact", "n_articles": 50}
+    [test] = REPORT.remarks("counterfactual_gap", result)
     assert test == "p = 0.2500, over all ways to hand out variants; 40 of 50 originals count."
-    [_, undefined] = REPORT.remarks("counterfactual_gap", result | {"p_undefined": "no controls"})
+    [undefined] = REPORT.remarks("counterfactual_gap", result | {"p_undefined": "no controls"})
     assert undefined == "No p-value: no controls."
     assert REPORT.remarks("counterfactual_outcomes", {"floor": None})[0] == "There is no floor."
     order = {"matcher": "ngram", "p_method": "drawn", "n_articles_scored": 1, "n_articles": 1}
