@@ -80,6 +80,13 @@ def test_the_hint_names_the_language_that_was_noticed(text: str, language: str, 
     assert message.endswith(hint)
 
 
+def test_texts_in_the_language_that_is_set_need_no_hint() -> None:
+    german = "Das Essen war kalt und wir mussten lange warten."
+    columns = {"predictions": [german] * 30, "sources": [[german, german]] * 30, "values": [["a", "b"]] * 30}
+    assert "foreign_language" in codes_of("bur", **columns)
+    assert "foreign_language" not in codes_of("bur", **columns, language="german")
+
+
 def test_withheld_numbers() -> None:
     result = {
         "uer": 0.5, "uer_ci": [0.2, 0.7], "uer_by_value": {"a": 0.5}, "difference_ci": [0.1, 0.2], "p_value": 0.1,

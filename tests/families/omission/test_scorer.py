@@ -94,8 +94,15 @@ def test_what_is_one_matter() -> None:
 
 
 def test_ordinary_sentences_are_of_like_length_and_none_is_drawn_twice() -> None:
-    sentences = ["One.", "One two.", "One two.", "One two three four five six."]
-    for lengths, drawn in (([2], [2]), ([3], [2]), ([4], [6]), ([5], [6]), ([9, 9], [6, 2]), ([1] * 9, [1, 2, 6])):
+    sentences = [" ".join(["word"] * n) for n in (6, 7, 7, 14)]
+    for lengths, drawn in (
+        ([7], [7]),
+        ([8], [7]),
+        ([10], [7]),
+        ([11], [14]),
+        ([30, 30], [14, 7]),
+        ([1] * 9, [6, 7, 14]),
+    ):
         found = draw_ordinary(lengths, sentences, np.random.default_rng(0))
         assert [len(sentence.split()) for sentence in found] == drawn
 
