@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special, stats
 
 from fairsum_utils.stats.bootstrap import bootstrap_draws, expanded_interval, expanded_p_value, paired_p_value
 from fairsum_utils.stats.intervals import (
@@ -27,6 +28,7 @@ from fairsum_utils.stats.intervals import (
     paired_comparison,
     share_interval,
 )
+from tests.conftest import takes_long
 
 UNIT = (0.0, 1.0)
 shares = st.tuples(st.integers(0, 400), st.integers(0, 400)).filter(any).map(lambda pair: (pair[0], sum(pair)))
@@ -46,19 +48,19 @@ def test_shares_by_hand() -> None:
 
 
 @given(shares, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
-@settings(deadline=None)
 def test_ends_solve_the_equation(share: tuple[int, int], level: float) -> None:
-    binom = pytest.importorskip("scipy.stats").binom
     successes, n = share
     low, high = share_interval(successes, n, level)
     assert 0 <= low <= successes / n <= high <= 1
     assert low < high
     tail = (1 - level) / 2
     if successes < n:
-        fewer, same = binom.cdf(successes - 1, n, high), binom.pmf(successes, n, high)
+        fewer, same = stats.binom.cdf(successes - 1, n, high), stats.binom.pmf(successes, n, high)
         assert fewer + same / 2 == pytest.approx(tail, rel=1e-6)
     if successes:
-        assert binom.sf(successes, n, low) + binom.pmf(successes, n, low) / 2 == pytest.approx(tail, rel=1e-6)
+        assert stats.binom.sf(successes, n, low) + stats.binom.pmf(successes, n, low) / 2 == pytest.approx(
+            tail, rel=1e-6
+        )
     assert share_interval(n - successes, n, level) == pytest.approx((1 - high, 1 - low), abs=1e-12)
 
 
@@ -83,7 +85,6 @@ def test_moments_of_clusters_by_hand() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=60), st.sampled_from([0.8, 0.95]))
-@settings(deadline=None)
 def test_properties_of_means(scores: list[float], level: float) -> None:
     plain = np.array(scores)
     low, high = mean_of(plain, level=level)
@@ -103,7 +104,6 @@ def test_properties_of_means(scores: list[float], level: float) -> None:
 def test_equal_scores_by_hand(n: int) -> None:
     # With half a sample of 1 beside n of 0 there are two points, 0 and 1. Of Binomial(n + 1/2, p) the tail of the
     # continued mid-P is that of Student's t; the variance is scaled by N / (N - 1) first.
-    special = pytest.importorskip("scipy.special")
     low, high = mean_of(np.zeros(n))
     assert low == 0
     size = n + 0.5
@@ -117,7 +117,6 @@ def test_equal_scores_by_hand(n: int) -> None:
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_of_very_few_it_holds_that_of_student(n: int) -> None:
-    stats = pytest.importorskip("scipy.stats")
     scores = np.random.default_rng(n).uniform(0.4, 0.6, n)
     for level in (0.5, 0.95):
         low, high = stats.t.interval(level, n - 1, scores.mean(), stats.sem(scores))
@@ -335,3 +334,31 @@ def test_a_spread_that_equal_groups_have_too_is_by_chance() -> None:
     spread = Estimate(0.2, "corrected", 500, np.linspace(0.15, 0.25, 101), centered=centered)
     assert spread.interval(0.9)[0] == 0
     assert spread._replace(score=0.5).interval(0.9)[0] > 0.1
+
+
+# What intervals hold; benchmarks/calibrate_*.py measure it for every measure.
+@takes_long
+@pytest.mark.parametrize("p", [0.02, 0.05, 0.2, 0.3, 0.5, 0.95])
+@pytest.mark.parametrize("n", [20, 30, 50, 100, 200])
+def test_intervals_of_shares_hold_them_exactly(n: int, p: float) -> None:
+    counts = np.arange(n + 1)
+    chances = stats.binom.pmf(counts, n, p)
+    ends = np.array([share_interval(int(count), n) for count in counts])
+    assert chances[(ends[:, 0] <= p) & (p <= ends[:, 1])].sum() >= 0.93
+    if n >= 50 and n * min(p, 1 - p) >= 1:
+        ideal = (stats.binom.ppf(0.975, n, p) - stats.binom.ppf(0.025, n, p)) / n
+        assert chances @ (ends[:, 1] - ends[:, 0]) <= 1.5 * ideal
+
+
+@takes_long
+@pytest.mark.parametrize("n", [20, 50])
+@pytest.mark.parametrize(("shape", "truth"), [("uniform", 0.5), ("near 0", 1 / 11), ("mostly 0", 0.04)])
+def test_intervals_of_means_hold_them(shape: str, truth: float, n: int) -> None:
+    generator, trials, held = np.random.default_rng(n), 600, 0
+    for _ in range(trials):
+        scores = generator.random(n) if shape == "uniform" else generator.beta(0.5, 5, n)
+        if shape == "mostly 0":
+            scores = np.where(generator.random(n) < 0.2, generator.beta(1, 4, n), 0)
+        low, high = mean_of(scores)
+        held += low <= truth <= high
+    assert held / trials >= 0.93 - 0.01  # one standard error
