@@ -9,18 +9,15 @@ from fairsum_utils.cleaning import without_reasoning
 from tests._steps import slowdown
 
 ANSWER = "Guests praise the soup."
+TAGS = "THINK thinking Reasoning thought seed:think reasoning_content thought_process chain-of-thought inner_monologue"
 CHANNELS = f"<|channel|>analysis<|message|>Cold soup?<|end|><|start|>assistant<|channel|>final<|message|>{ANSWER}"
 
 
 def test_the_answer_is_left() -> None:
     for text in [
         f"<think>Cold soup?</think>{ANSWER}",
+        *(f"<{tag}>Cold soup?</{tag}> {ANSWER}" for tag in TAGS.split()),
         f"<think>\nCold soup?\n</think>\n\n{ANSWER}\n",
-        f"<THINK>Cold soup?</THINK> {ANSWER}",
-        f"<thinking>Cold soup?</thinking> {ANSWER}",
-        f"<Reasoning>Cold soup?</Reasoning> {ANSWER}",
-        f"<thought>Cold soup?</thought> {ANSWER}",
-        f"<seed:think>Cold soup?</seed:think> {ANSWER}",
         f'<think effort="high" tokens=3>Cold soup?</think > {ANSWER}',
         f"<think></think>{ANSWER}",
         f"<think/>{ANSWER}",
@@ -44,10 +41,6 @@ def test_the_answer_is_left() -> None:
         f"<s><think>Cold soup?</think>{ANSWER}</s>",
         f"<｜begin▁of▁sentence｜><think>Cold soup?</think>{ANSWER}<｜end▁of▁sentence｜>",
         f"<think>`code</think> {ANSWER}",
-        f"<reasoning_content>Cold soup?</reasoning_content>{ANSWER}",
-        f"<thought_process>Cold soup?</thought_process>{ANSWER}",
-        f"<chain-of-thought>Cold soup?</chain-of-thought>{ANSWER}",
-        f"<inner_monologue>Cold soup?</inner_monologue>{ANSWER}",
         f"<unused94>thought\nCold soup?<unused95>{ANSWER}",
         f"Cold soup?<unused95>{ANSWER}",
         CHANNELS,

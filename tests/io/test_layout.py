@@ -158,6 +158,8 @@ def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
         ),
         (("abcdef", "axcdey", "fedcba"), "'b' of system 0 is missing from system 1"),
         (("abc", "abcdefg", "abc"), "'d' of system 1 is missing from system 0"),
+        (("abc", "abcd", "abc"), "'d' of system 1 is missing from system 0"),
+        (("ab", "abc", "ab"), "'c' of system 1 is missing from system 0"),
         (("abcd", "dcbe", "abcd"), "'a' of system 0 is missing from system 1"),
         (("abca", "abc", "abc"), "row 4: id 'a' was used before. Give every sample"),
         (("abc", "abc", "abbcb"), "row 3: id 'b' was used before"),

@@ -118,7 +118,8 @@ def test_saved_data_set_and_its_splits(tmp_path):
     datasets = pytest.importorskip("datasets")
     data = datasets.Dataset.from_list(ROWS)
     data.save_to_disk(tmp_path / "one")
-    assert list(read_rows(tmp_path / "one", NEEDED)) == ROWS
+    datasets.DatasetDict({"test": data}).save_to_disk(tmp_path / "only")
+    assert list(read_rows(tmp_path / "one", NEEDED)) == list(read_rows(tmp_path / "only", NEEDED)) == ROWS
     splits = datasets.DatasetDict({"validation": data.select([0]), "test": data})
     splits.save_to_disk(tmp_path / "two")
     assert list(read_rows(tmp_path / "two", NEEDED, split="test")) == ROWS

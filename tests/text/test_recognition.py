@@ -21,15 +21,16 @@ RULES = [
 ]
 
 
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pipeline that finds only the names above."""
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns(RULES)
     pipeline.meta.update({"name": "rules", "version": "1.2.3"})
-    pipeline.to_disk(tmp_path / "rules")
-    return tmp_path / "rules"
+    path = tmp_path_factory.mktemp("spacy") / "rules"
+    pipeline.to_disk(path)
+    return path
 
 
 def test_names_as_written_in_order_with_repeats(rules: Path) -> None:
@@ -95,12 +96,10 @@ def test_a_missing_pipeline(pipeline: str) -> None:
 def test_a_pipeline_that_finds_no_names(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
-    pipeline.to_disk(tmp_path / "blank")
     pipeline.add_pipe("sentencizer")
     pipeline.to_disk(tmp_path / "sentences")
-    for name, components in (("blank", "none"), ("sentences", "sentencizer")):
-        with pytest.raises(InputError, match=f"m: the pipeline .* finds no named entities; .* {components}; .*ner"):
-            PersonRecognizer(tmp_path / name, module="m").signature()
+    with pytest.raises(InputError, match=r"m: the pipeline .* finds no named entities; .* sentencizer; .*ner"):
+        PersonRecognizer(tmp_path / "sentences", module="m").signature()
 
 
 def test_pipelines_that_are_called_with_texts(monkeypatch: pytest.MonkeyPatch) -> None:
