@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.settings import TextSettings
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import LANGUAGES, fold
+from fairsum_utils.text.languages import fold
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.locations import folded_origins, lowered_origins
 from fairsum_utils.text.nltk_reference import NltkNormalizer
@@ -20,7 +20,6 @@ from fairsum_utils.text.punkt import word_spans, word_tokenize
 
 NEEDS = {"chinese": "rjieba", "japanese": "sudachidict_core", "hindi": "stopwordsiso"}
 PUBLISHED = ("fairsumm", "english")
-CHOSEN = [PUBLISHED, *(("simple", language) for language in LANGUAGES)]
 # Characters whose lower case or composed form has another length, or that join their neighbours.
 UNLIKE = (
     "İIıKÅſßẞéÉe\u0301\u0323\u0345\u0307\u0344कि्षাোে\u09be\u0b57ÄöЁё\u064e\u0640\u200d\u200c"

@@ -11,24 +11,9 @@ import pytest
 from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
 from fairsum_utils.settings import TextSettings
-from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer, _with_data
 from fairsum_utils.text.normalize import get_normalizer
 from tests._together import score
-
-
-def test_examples(through_nltk: NltkNormalizer) -> None:
-    for text, tokens in [
-        ("", []),
-        ("the and of || people ... .. !", []),
-        # mice: a noun, lemma mouse; cried: a verb, lemma cry; Porter's stems of both.
-        ("Mice cried.", ["mous", "cri"]),
-        # NLTK reads its lists as one text, in which the Indonesian "yang" runs into the Italian "ad".
-        ("Yin and yang", ["yin", "yang"]),
-        ("Closed at 5 p.m. today. Closed at 5 p.m.", ["close", "5", "p.m.", "today", "close", "5", "p.m"]),
-    ]:
-        assert through_nltk.tokens(text) == tokens
-        assert FairsummNormalizer().tokens(text) == tokens
 
 
 def test_the_signature_names_the_version(through_nltk: NltkNormalizer, paper: Any) -> None:
