@@ -12,6 +12,7 @@ from fairsum_utils.text.lemmas import _table, porter_stem, stem
 
 from ..conftest import LONG
 
+
 @pytest.fixture(scope="module")
 def nltk_stem() -> Callable[[str], str]:
     stemmer: Any = pytest.importorskip("nltk.stem").PorterStemmer()
