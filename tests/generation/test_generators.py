@@ -271,14 +271,15 @@ def test_what_the_configuration_says_of_summaries(tiny_model: Any, tmp_path: Pat
     expected = as_transformers(plain, prefixed, **BEAMS)
     assert texts_of(generator, TEXTS) == expected
     assert generator.identity()["prefix"] == "summarize:"
-    assert expected != as_transformers(plain, TEXTS, **BEAMS)
     # A prompt says itself what is wanted; a prefix that is given is taken.
-    assert texts_of(own(model, input="prompt"), TEXTS) == as_transformers(plain, TEXTS, **BEAMS)
-    assert texts_of(own(model, prefix=""), TEXTS) == as_transformers(plain, TEXTS, **BEAMS)
+    without = as_transformers(plain, TEXTS[:1], **BEAMS)
+    assert without != expected[:1]
+    assert texts_of(own(model, input="prompt"), TEXTS[:1]) == without
+    assert own(model, prefix="")._code == ""
     assert own(model, prefix="tldr:")._code == "tldr:"
     # The preset summary decodes as it says, after the prefix.
     greedy = LocalGenerator(model, from_preset("summary", input="text", max_new_tokens=13), inference=CPU)
-    assert texts_of(greedy, TEXTS) == as_transformers(plain, prefixed, max_new_tokens=13)
+    assert texts_of(greedy, TEXTS[:1]) == as_transformers(plain, prefixed[:1], max_new_tokens=13)
 
 
 def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Path) -> None:

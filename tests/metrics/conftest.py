@@ -314,11 +314,19 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _pipelines() -> Iterator[None]:
-    """Each spaCy pipeline is loaded once."""
+    """Each spaCy pipeline is loaded once, and reads each text once."""
     from fairsum_utils.text import recognition
 
+    load = recognition._load
+
+    def loaded(*arguments: str) -> Any:
+        pipeline = load(*arguments)
+        read = cache(pipeline)
+        pipeline.pipe = lambda texts: map(read, texts)
+        return pipeline
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recognition, "_load", cache(recognition._load))
+        patch.setattr(recognition, "_load", cache(loaded))
         yield
 
 
