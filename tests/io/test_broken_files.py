@@ -107,6 +107,11 @@ BROKEN = {
         parquet(values=[[1.5]]),
         f": sample 0: values[0] {LABEL} the number 1.5; convert it to a string (float.parquet, row 1, id 0)",
     ),
+    "null.parquet": (
+        parquet(values=[[None]]),
+        ": sample 0: values[0] is None; name the group, or choose --set unlabelled=drop to leave out texts without a "
+        "label (null.parquet, row 1, id 0)",
+    ),
     "bytes.parquet": (
         parquet(values=pyarrow.array([["\0\0"]])).replace(b"\x02\0\0\0\0\0", b"\x02\0\0\0\xff\xfe"),
         ": a text is not valid UTF-8 (invalid start byte); write the file again",

@@ -19,9 +19,8 @@ def layout(**names):
     return Layout(tuple((COLUMNS[name], in_file) for name, in_file in names.items()), Shape())
 
 
-def test_what_csv_holds(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text('id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n', encoding="utf-8")
+def test_what_csv_holds(write):
+    path = write("rows.csv", 'id,prediction,text,group,units\n7,s,"one, text","[g]","[""u""]"\n')
     names = {"predictions": "prediction", "sources": "text", "groups": "group", "summary_units": "units"}
     columns = {"predictions": ["s"], "sources": ["one, text"], "groups": ["[g]"], "summary_units": [["u"]]}
     assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["7"], columns)]
@@ -35,17 +34,15 @@ def test_usual_names_of_a_column(tmp_path):
         assert chunk.columns == {"groups": ["a"]}
 
 
-def test_columns_that_may_be_switched_off(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"prediction": "s"}\n', encoding="utf-8")
+def test_columns_that_may_be_switched_off(write):
+    path = write("rows.jsonl", '{"prediction": "s"}\n')
     message = r"no column 'sources', 'group'; found prediction\. .* with `sources`, `groups` \("
     with pytest.raises(InputError, match=message + "groups='none': compare nothing"):
         list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
 
 
-def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": "x", "prediction": "s", "article_id": 3}\n', encoding="utf-8")
+def test_a_sample_without_an_original_is_named_by_its_id(write):
+    path = write("rows.jsonl", '{"id": "x", "prediction": "s", "article_id": 3}\n')
     plain = layout(predictions="prediction")
     [chunk] = read_chunks(path, plain._replace(by_id=True), 9)
     assert chunk.columns["article_ids"] == ["x"]
@@ -64,9 +61,8 @@ def test_files_that_are_read_as_one_have_other_ids(tmp_path):
     assert [chunk.ids for chunk in read_chunks(paths, other, 3)] == [["0", "1", "2"], ["3"]]
 
 
-def test_rows_without_an_id_have_their_number(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text("id,prediction\na,s\n,s\n,s\n")
+def test_rows_without_an_id_have_their_number(write):
+    path = write("rows.csv", "id,prediction\na,s\n,s\n,s\n")
     assert [chunk.ids for chunk in read_chunks(path, layout(predictions="prediction"), 3)] == [["a", "1", "2"]]
 
 
@@ -171,9 +167,8 @@ def test_files_of_other_samples(tmp_path, letters, message):
     assert message in str(error.value)
 
 
-def test_a_column_of_numbers_is_named_as_in_the_file(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text("prediction,rouge\ns,0.5\n", encoding="utf-8")
+def test_a_column_of_numbers_is_named_as_in_the_file(write):
+    path = write("rows.csv", "prediction,rouge\ns,0.5\n")
     columns = (*layout(predictions="prediction").columns, (quality_column("rouge"), "rouge"))
     [chunk] = read_chunks(path, Layout(columns, Shape()), 9)
     assert chunk.columns[quality_column("rouge").name] == ["0.5"]

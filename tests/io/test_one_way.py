@@ -1,52 +1,26 @@
 """One way in: the same content gives the same samples, and the same message for a mistake, however it is given."""
 
-import csv
-import json
 import re
 
 import datasets
 import pandas as pd
 import polars as pl
-import pyarrow as pa
-import pyarrow.parquet
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.cli import main
-from fairsum_utils.cli.app import find
-from fairsum_utils.cli.names import OF_INPUT
-from fairsum_utils.cli.spelling import as_options, in_plain_words
 from fairsum_utils.errors import InputError
+from tests.fuzz.files import content_of
 
 
-def cell(entry):
-    return json.dumps(entry) if isinstance(entry, (list, dict)) else entry
+def as_file(ending):
+    """Return a writer of rows to a file."""
 
+    def write(rows, path):
+        path = path.with_suffix(ending)
+        path.write_bytes(content_of(rows, ending))
+        return path
 
-def as_csv(rows, path):
-    with path.with_suffix(".csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows({name: cell(entry) for name, entry in row.items()} for row in rows)
-    return path.with_suffix(".csv")
-
-
-def as_json_lines(rows, path):
-    path.with_suffix(".jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path.with_suffix(".jsonl")
-
-
-def as_parquet(rows, path):
-    pyarrow.parquet.write_table(pa.Table.from_pylist(rows), path.with_suffix(".parquet"))
-    return str(path.with_suffix(".parquet"))
-
-
-def as_excel(rows, path):
-    book = pytest.importorskip("openpyxl").Workbook()
-    for row in (rows[0], *(row.values() for row in rows)):
-        book.active.append([cell(entry) for entry in row])
-    book.save(path.with_suffix(".xlsx"))
-    return path.with_suffix(".xlsx")
+    return write
 
 
 def as_classes(rows, path):
@@ -58,14 +32,14 @@ def as_classes(rows, path):
 
 
 WAYS = {
-    "CSV": as_csv,
-    "JSON Lines": as_json_lines,
-    "Parquet": as_parquet,
-    "Excel": as_excel,
+    "CSV": as_file(".csv"),
+    "JSON Lines": as_file(".jsonl"),
+    "Parquet": as_file(".parquet"),
+    "Excel": as_file(".xlsx"),
     "rows": lambda rows, path: rows,
     "columns": lambda rows, path: {name: [row[name] for row in rows] for name in rows[0]},
     "pandas": lambda rows, path: pd.DataFrame(rows),
-    "pandas of CSV": lambda rows, path: pd.read_csv(as_csv(rows, path)),
+    "pandas of CSV": lambda rows, path: pd.read_csv(as_file(".csv")(rows, path)),
     "polars": lambda rows, path: pl.DataFrame(rows),
     "classes": as_classes,
     "streaming datasets": lambda rows, path: datasets.Dataset.from_list(rows).to_iterable_dataset(),
@@ -191,27 +165,6 @@ def test_the_same_message(tmp_path, rows, names, message):
             score(WAYS[way](rows, tmp_path / "rows"), **names, metrics="bur,uer")
         assert PLACE.sub("PLACE", str(error.value)).startswith(message), way
         assert "\n" not in str(error.value)
-
-
-FLAGS = {"predictions": "--prediction-column", "sources": "--sources-column", "values": "--values-column"}
-
-
-@pytest.mark.parametrize(
-    ("rows", "names", "message"), [each for each in MISTAKES if "m1" not in each[1].get("predictions", "")]
-)
-def test_the_command_says_the_same(tmp_path, capsys, rows, names, message):
-    path = as_csv(rows, tmp_path / "rows")
-    with pytest.raises(InputError) as error:
-        score(path, **names, metrics="bur,uer")
-    pairs: list[str] = []
-    for name, value in names.items():
-        option = FLAGS.get(name, f"--{name.replace('_', '-')}")
-        words = (option,) if value is True else (option, value)
-        pairs += ("--set", f"{name}={value}") if name in OF_INPUT else words
-    assert main(["score", str(path), *pairs, "--metrics", "bur,uer"]) == 2
-    expected = in_plain_words(as_options(str(error.value).removeprefix("score: "), find("score")))
-    printed = capsys.readouterr().err.splitlines()[-1]
-    assert printed.removeprefix("fairsum score: error: ").partition(f" ({tmp_path}")[0] == expected.partition(" (/")[0]
 
 
 def test_numbers_of_rows_are_those_of_the_file(tmp_path):
