@@ -148,11 +148,13 @@ def left_out(drawn: Sized, every: Sized, what: str) -> str:
 
 
 def name_rows(axes: Axes, names: Sequence[str], beside: Sequence[str], heads: Sequence[bool] = ()) -> None:
-    """Name rows from top to bottom, with texts on the right."""
+    """Name rows, in two small lines if needed, with texts on the right."""
     from matplotlib import rcParams
 
     places, most = range(len(names)), letters_above(axes) // 3
-    axes.set_yticks(places, [cut(name, most) for name in names])
+    axes.set_yticks(places, [wrapped(name, most, 2) for name in names], linespacing=1.05)
+    for label in axes.get_yticklabels():
+        label.set_fontsize("small" if "\n" in label.get_text() else rcParams["ytick.labelsize"])
     for label, is_head in zip(axes.get_yticklabels(), heads, strict=False):
         label.set_fontweight("bold" if is_head else "normal")
     axes.set_ylim(max(len(names), 1) - 0.5, -0.5)

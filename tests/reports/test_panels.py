@@ -75,6 +75,13 @@ def test_hostile_names_stay_as_they_are_and_apart(kind: str) -> None:
         assert {"$x$ $", "_hidden", "\\frac{", "a^b_c"} <= {*names(axes)}
 
 
+def test_long_names_have_two_small_lines() -> None:
+    [axes] = made(Points("P", [Row("Counterfactual Outcomes", [Mark(0.1)]), Row("BUR", [Mark(0.2)])], "axis")).axes
+    long, short = axes.get_yticklabels()
+    assert long.get_text() == "Counterfactual\nOutcomes"
+    assert long.get_fontsize() < short.get_fontsize()
+
+
 def test_points_by_hand() -> None:
     rows = [
         Row("ab", [Mark(0.25, (0.125, 0.5)), Mark(0.2, shape="tick", text="chance")], "n = 4"),
