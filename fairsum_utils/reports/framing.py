@@ -44,7 +44,14 @@ class FramingReport(Report):
         return {name: {**result, "by_sources": _by_sources(result)} for name, result in results.items()}
 
     def sentences(self, results: Results) -> list[str]:
-        """Count the changed summaries."""
+        """Count the changed summaries.
+
+        Example:
+            >>> REPORT.sentences({"framing": {"framing": 0.25, "n_samples": 8}})
+            ['2 of 8 summaries have another sentiment than their sources.']
+            >>> REPORT.sentences({"framing": {"framing": float("nan"), "n_samples": 0}})
+            []
+        """
         result = results.get("framing")
         if not result or not result["n_samples"]:
             return []

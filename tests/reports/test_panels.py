@@ -259,8 +259,10 @@ def test_cells_with_texts_of_their_own() -> None:
     assert [text.get_text() for text in axes.texts] == ["1/2", "?"]
 
 
-def test_a_heat_map_of_nothing() -> None:
-    assert axes_of(Heat("T", [], [], [], "axis")).get_xlabel() == "Axis\nThere is nothing to compare."
+@pytest.mark.parametrize(("rows", "columns"), [((), ()), ((), ("x",)), (("a",), ())])
+def test_a_heat_map_of_nothing(rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    axes = axes_of(Heat("T", rows, columns, [[] for _ in rows], "axis"))
+    assert axes.get_xlabel() == "Axis\nThere is nothing to compare."
 
 
 def test_names_of_many_columns_stand_upright() -> None:
