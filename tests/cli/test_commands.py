@@ -50,6 +50,7 @@ def test_commands_import_nothing_heavy_and_no_other_command(tmp_path):
         (["data"], "fairsum data: error: missing: COMMAND; see fairsum data --help"),
         (["data", "buidl"], "fairsum data: error: unknown command 'buidl'; did you mean build?"),
         (["data", "build", "x"], "fairsum data build: error: missing: --output; see fairsum data build --h"),
+        (["data", "export", "x"], "fairsum data export: error: missing: --output; see fairsum data export --h"),
         (["score", "x", "--\x1b]0;y"], "fairsum score: error: unknown option --\\x1b]0;y; see fairsum score --help"),
     ],
 )

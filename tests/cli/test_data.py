@@ -156,7 +156,8 @@ def test_mistakes(fairsum, tweets, tmp_path, words, message):
     assert not (tmp_path / "x.jsonl").exists()
 
 
-def test_a_list_of_an_unknown_data_set(fairsum):
+def test_list(data, fairsum):
+    assert [entry["config"] for entry in data("list", "--format", "json")][:2] == ["claritin", "us_election"]
     status, printed, err = fairsum("data", "list", "x")
     assert (status, printed, "there is no data set 'x'" in err) == (2, "", True)
 
