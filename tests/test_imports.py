@@ -31,14 +31,18 @@ HEAVY = (
 )  # fmt: skip
 
 USE = """
+import socket
+def refuse(*_, **__): raise SystemExit("the network was used")
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 import fairsum_utils.inference.tasks, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
-import fairsum_utils.generation, fairsum_utils.families.polarity
+import fairsum_utils.generation
 from fairsum_utils import CoverageParity, EqualCoverage, score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)
 score(
     *columns, [["pos", "neg"]] * 2, return_samples=True,
     metrics=["bur", "uer", "auc", "sof", EqualCoverage(entailer="lexical"), CoverageParity(entailer="lexical")],
 )
+score(["he"] * 4, groups=["a", "b"] * 2, metrics=["sentiment", "gender_polarity"])
 """
 
 
@@ -57,11 +61,11 @@ def imported() -> list[tuple[Path, str]]:
     return found
 
 
-def test_no_heavy_import() -> None:
+def test_no_heavy_import_and_no_network(repository: Path) -> None:
+    promise = "Importing the package and scoring without models use no network."
+    assert promise in " ".join((repository / "SECURITY.md").read_text(encoding="utf-8").split())
     code = f"{USE}\nimport sys\nprint(*sorted(set(sys.modules) & set({HEAVY})))"
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore::UserWarning", "-c", code], capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], "")
 
 

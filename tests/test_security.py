@@ -6,8 +6,6 @@ import ast
 import json
 import pickle
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -109,24 +107,6 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
             assert "a Python pickle, which fairsum does not load because it can run code" in message
 
 
-def test_the_network_is_left_alone(tmp_path: Path) -> None:
-    says("Importing the package and scoring without models use no network.")
-    code = (
-        "import socket\n"
-        "def refuse(*_, **__): raise SystemExit('the network was used')\n"
-        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
-        "import fairsum_utils\n"
-        f"row = {ROW!r}\n"
-        "columns = {'predictions': ['Tasty soup'], 'sources': [row['sources']], 'values': [row['values']]}\n"
-        "for name in ('bur', 'uer', 'auc', 'sof'): fairsum_utils.compute(name, **columns)\n"
-        "fairsum_utils.compute('equal_coverage', **columns, entailer='lexical')\n"
-        "groups = {'predictions': ['he'] * 4, 'groups': ['a', 'b'] * 2}\n"
-        "for name in ('sentiment', 'gender_polarity'): fairsum_utils.compute(name, **groups)\n"
-    )
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 SECRETS = {
     "HF_TOKEN": "hf_FAKEfakeFAKEfake",
     "OPENAI_API_KEY": "sk-FAKEfakeFAKEfake",
@@ -165,7 +145,7 @@ def echo() -> Iterator[str]:
 
 
 def test_no_secret_is_said_or_written_whatever_a_server_quotes(
-    echo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    light: Any, echo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     says("No secret is printed or written")
     for package in ("openai", "huggingface_hub", "aiohttp", "transformers"):
@@ -197,7 +177,7 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(
         said.append((command, status, *capsys.readouterr()))
     # The library of the Hub reads its variables when it is imported.
     words = "-m fairsum_utils score rows.jsonl --metrics equal_coverage --set entailer=me/x"
-    done = subprocess.run([sys.executable, *words.split()], capture_output=True, text=True, timeout=120)
+    done = light.start(words.split(), tmp_path).wait()
     said.append((words, done.returncode, done.stdout, done.stderr))
     hidden = [*SECRETS.values(), "FAKEpass", "5ecre7FAKE", "FAKEtoken", "AKFAKEfake"]
     for command, status, out, err in said:

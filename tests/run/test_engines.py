@@ -66,6 +66,7 @@ def test_a_killed_worker_ends_the_run_and_the_same_command_goes_on(tmp_path: Pat
     assert found == scored(job)
 
 
+@pytest.mark.usefixtures("workers_here")  # tests/test_errors.py sends errors to other processes
 def test_a_bad_sample_in_a_worker_keeps_what_was_finished_before(tmp_path: Path) -> None:
     rows = rows_of(3 * TASK)
     rows[2 * TASK + 7]["values"] = ["good"]

@@ -109,7 +109,7 @@ def test_any_damaged_byte_is_seen(tmp_path: Path) -> None:
     scored(job_on(write_rows(tmp_path / "rows.jsonl", rows_of(60))), rows=tmp_path / "runs")
     [file] = files_of(tmp_path / "runs")
     content = file.read_bytes()
-    for place in range(0, len(content), 41):
+    for place in range(0, len(content), 97):
         file.write_bytes(content[:place] + bytes([content[place] ^ 0x41]) + content[place + 1 :])
         with pytest.raises(InputError, match=r"damaged, or no rows of a run|holds no rows"):
             of_rows(tmp_path / "runs")
