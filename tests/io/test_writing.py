@@ -55,6 +55,8 @@ def test_round_trip_and_equal_bytes(tmp_path: Path, suffix: str, columns: dict[s
     assert path.stat().st_mode & 0o444
     assert write_rows([], other, columns) == 0
     assert read(other) == []
+    if columns and suffix == ".parquet":
+        assert pq.read_schema(other).names == [*columns]
 
     def broken() -> Iterator[dict[str, Any]]:
         yield from ROWS
