@@ -86,12 +86,6 @@ class TestCompare:
             message = refusal(compare, paper.predictions, paper.predictions, *paper[1:], labels=labels)
             assert message.startswith("compare: labels must be two different names, found gpt")
 
-    def test_a_sample_that_one_system_leaves_out_counts_for_neither(self, paper: Any) -> None:
-        found = compare(["", "Slow waiter, slow soup!"], ["Lemon cake.", "Lemon cake"], *paper[1:])["uer"]
-        assert found["n_samples"] == 1
-        # Sample 1 alone: A all neg, B all pos.
-        assert [system["score"] for system in found["systems"].values()] == [0.25, 0.25]
-
 
 class TestShape:
     def test_a_call_has_few_parameters(self) -> None:

@@ -12,11 +12,8 @@ from fairsum_utils.run.launch import is_main_process, rank, world_size
 from .conftest import job_on, rows_of, scored, write_rows
 
 
-def test_alone() -> None:
-    assert (rank(), world_size(), is_main_process()) == (0, 1, True)
-
-
 def test_one_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (rank(), world_size(), is_main_process()) == (0, 1, True)
     monkeypatch.setenv("RANK", "3")
     monkeypatch.setenv("WORLD_SIZE", " 4 ")
     assert (rank(), world_size(), is_main_process()) == (3, 4, False)

@@ -72,11 +72,6 @@ def test_texts_and_labels_of_a_sample_are_the_same(
             compare(session, {"a": given, "b": {**given, **other}})
 
 
-def test_no_sample_is_left() -> None:
-    with pytest.raises(InputError, match="compare: no sample has a score of all of a, b, c, so there"):
-        list(paired("abc", ["Soup.", ""], ["", "Soup."], ["Soup.", "Soup."]).scores())
-
-
 def test_what_systems_have_against_them_in_common_or_alone() -> None:
     stopped, alien = "It was what it was.", "Quantum chromodynamics."
     systems = [["Tasty soup."] * 3, ["Tasty soup.", alien, "Tasty soup."], ["Tasty soup.", alien, "Tasty soup."]]

@@ -192,6 +192,8 @@ def test_less_matched() -> None:
     assert [warning["message"] for warning in document.warnings] == [
         "system b has a lower bur than a, but fewer of them share a word with their sources (90%, not 100%)"
     ]
+    systems["b"] = junk[:2] + ["Tasty soup today."] * 38  # 95% is not too few
+    assert fairsum_utils.compare(systems, **shared, metrics=BUR(unmatched="uniform")).warnings == []
 
 
 def test_the_sum_of_parts() -> None:
