@@ -25,10 +25,8 @@ ROWS = [
     {"id": 'x,\n"y"', "prediction": "", "sources": ["Tasty hour.", "Cold soup."], "values": ["a", "b"]},
     {"id": "=1+1", "prediction": "Cold soup, awful!", "sources": ["Good soup.", "Cold soup."], "values": ["b", "a"]},
 ]
-MEASURES = {
-    "one family": ["bur", "uer", "sof"],
-    "several families": ["uer", "framing", "position_bias", "omission", "sentiment", "gender_polarity"],
-}
+# Several of one family, and of several families
+MEASURES = ["bur", "uer", "sof", "framing", "position_bias", "omission", "sentiment", "gender_polarity"]
 
 
 @pytest.fixture
@@ -38,30 +36,26 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-def written(data: Path, ending: str, measures: list[str], *options: str) -> Path:
+def written(data: Path, ending: str, *options: str) -> Path:
     path = data.with_name(f"samples{ending}")
-    how = ["--confidence", "none", "--quiet", *options]
-    how += ["--group-column", "none"] if "sentiment" in measures else []
-    assert main(["score", str(data), "--metrics", ",".join(measures), "--samples", str(path), *how]) == 0
+    how = ["--confidence", "none", "--quiet", "--group-column", "none", "--metrics", ",".join(MEASURES)]
+    assert main(["score", str(data), "--samples", str(path), *how, *options]) == 0
     return path
 
 
-@pytest.mark.parametrize("which", MEASURES)
-def test_a_data_frame_has_the_columns_and_entries_of_the_file(data: Path, which: str) -> None:
-    frame = score(ROWS, metrics=MEASURES[which], return_samples=True).samples
-    lines = written(data, ".jsonl", MEASURES[which]).read_text(encoding="utf-8").splitlines()
+def test_a_data_frame_has_the_columns_and_entries_of_the_file(data: Path) -> None:
+    frame = score(ROWS, metrics=MEASURES, return_samples=True).samples
+    lines = written(data, ".jsonl").read_text(encoding="utf-8").splitlines()
     assert [*map(json.loads, lines)] == frame.astype(object).where(frame.notna(), None).to_dict("records")
     assert [*json.loads(lines[0])] == [*frame.columns]
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".csv"])
-@pytest.mark.parametrize("which", MEASURES)
-def test_every_format_gives_the_records_in_memory(data: Path, ending: str, which: str) -> None:
-    measures = MEASURES[which]
-    results = score(ROWS, metrics=measures, return_samples=True)
-    samples = from_file(written(data, ending, measures, "--with-texts"))
-    entries = list(samples.read(measures, texts=True))
-    for name in measures:
+def test_every_format_gives_the_records_in_memory(data: Path, ending: str) -> None:
+    results = score(ROWS, metrics=MEASURES, return_samples=True)
+    samples = from_file(written(data, ending, "--with-texts"))
+    entries = list(samples.read(MEASURES, texts=True))
+    for name in MEASURES:
         assert [entry.records[name] for entry in entries] == results[name]["samples"]
     assert [entry.id for entry in entries] == [row["id"] for row in ROWS]
     assert [entry.sample["sources"] for entry in entries] == [row["sources"] for row in ROWS]

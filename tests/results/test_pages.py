@@ -8,7 +8,6 @@ import pickle
 import re
 import zlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -81,11 +80,9 @@ def test_other_samples_are_refused(tmp_path: Path) -> None:
 
 
 def test_systems_with_their_samples(tmp_path: Path) -> None:
-    scored = {
-        name: score(texts, **SUMMARIES, metrics=["uer"], return_samples=True)
-        for name, texts in {"lead": A, "last": B}.items()
-    }
-    found = compare({"lead": A, "last": B}, **SUMMARIES, metrics=["uer"])
+    summaries, asked = {"lead": A, "last": B}, {**SUMMARIES, "metrics": ["uer"]}
+    scored = {name: score(texts, **asked, return_samples=True) for name, texts in summaries.items()}
+    found = compare(summaries, **asked)
     found.report(tmp_path / "a.html", samples=scored)
     samples = list(contents_of(found, parts_of(found, scored)).samples)
     assert [(sample.id, sample.system) for sample in samples[:3]] == [("0", "lead"), ("0", "last"), ("1", "lead")]
@@ -135,19 +132,13 @@ def test_files_belong_to_systems_by_name(tmp_path: Path) -> None:
         of_files(of_family("coverage"), paths[:1])
 
 
-@pytest.mark.parametrize(
-    ("results", "title"),
-    [
-        (ScoreResults({}, title="/data/reviews/may.jsonl"), "may.jsonl"),
-        (Comparison({}, systems={"a": {}, "b": {"file": "runs/b.csv.gz"}}), "a, b"),
-    ],
-)
-def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
-    assert contents_of(results).title == title
+def test_a_page_is_called_as_what_was_scored() -> None:
+    assert contents_of(Comparison({}, systems={"a": {}, "b": {"file": "runs/b.csv.gz"}})).title == "a, b"
     uer = {"uer": {"uer": 0.1, "n_samples": 9, "n_skipped": 0}}
-    if isinstance(results, ScoreResults):
-        assert contents_of(ScoreResults(uer, title=results.title)).title == f"{title} – UER of 9 samples"
-    assert contents_of(results, title="mine").title == "mine"
+    for found, title in (({}, "may.jsonl"), (uer, "may.jsonl – UER of 9 samples")):
+        results = ScoreResults(found, title="/data/reviews/may.jsonl")
+        assert contents_of(results).title == title
+        assert contents_of(results, title="mine").title == "mine"
 
 
 class WithoutScores(ScoreResults):

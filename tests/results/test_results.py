@@ -1,4 +1,4 @@
-"""Results are plain dicts that copy, pickle and show themselves in every form."""
+"""Results are plain dicts that copy, pickle and give their numbers in every form."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import json
 import math
 import pickle
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -18,6 +20,11 @@ from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, ScoreResults
 
 _BY_VALUE = re.compile("_by_(value|group)$")
+
+
+@pytest.fixture(scope="module")
+def results(examples: ModuleType) -> ScoreResults:
+    return examples.of_family("representation")
 
 
 def test_they_are_dicts_in_every_respect(results: ScoreResults) -> None:
@@ -73,9 +80,70 @@ def test_a_combination_comes_back_flat(examples: ModuleType, tmp_path: Path) -> 
     result = metrics.compute(predictions=examples.A, **examples.SUMMARIES)
     assert isinstance(result, CombinedResults)
     assert result["strict_bur"] == result.measures["strict"]["bur"]
+    assert result.numbers()["strict_bur"] == result["strict_bur"]
     assert "BUR" in result.report()
     assert list(result.to_pandas()["measure"]) == ["strict", "uer"]
     result.save(tmp_path / "a.json")
     again = read_results(tmp_path / "a.json")
     assert isinstance(again, CombinedResults)
     assert (again, list(again)) == (result, list(result))
+
+
+def test_numbers_are_those_of_the_results(results: ScoreResults) -> None:
+    numbers = results.numbers()
+    assert numbers["uer"] == results["uer"]["uer"]
+    assert [numbers["uer_ci/low"], numbers["uer_ci/high"]] == results["uer"]["uer_ci"]
+    assert numbers["bur_by_value/pos"] == results["bur"]["bur_by_value"]["pos"]
+    assert numbers["uer_n_by_value/pos"] == numbers["uer_n_samples"] == 4
+    assert numbers["uer_warnings"] == len(results["uer"]["warnings"]) > 0
+    assert results["uer"].numbers() == {name: numbers[name] for name in numbers if name.startswith("uer")}
+
+
+@pytest.mark.parametrize("family", families())
+def test_every_family_has_finite_numbers_alone(examples: ModuleType, family: str) -> None:
+    results = examples.of_family(family)
+    numbers = results.numbers()
+    assert {type(number) for number in numbers.values()} == {float}
+    assert all(map(math.isfinite, numbers.values()))
+    defined = [name for name in results if math.isfinite(results[name][name])]
+    assert defined
+    assert [numbers[name] for name in defined] == [results[name][name] for name in defined]
+    assert not [name for name in numbers if re.match(r".*_(settings|samples)/", name)]
+
+
+def test_undefined_numbers_are_left_out() -> None:
+    undefined = {"uer": math.nan, "uer_ci": [math.nan, math.nan], "undefined": "no sample is left", "warnings": []}
+    assert ScoreResults({"uer": undefined}).numbers() == {"uer_warnings": 0.0}
+
+
+def test_numbers_of_a_comparison(examples: ModuleType) -> None:
+    found = examples.of_systems()
+    numbers = found.numbers()
+    for name, result in found.items():
+        for system, of in result["systems"].items():
+            assert numbers[f"{name}_systems/{system}/score"] == of["score"]
+        first, second = result["differences"]
+        assert numbers[f"{name}_differences/last - lead/p_value"] == first["p_value"]
+        assert numbers[f"{name}_differences/none - lead/difference_ci/low"] == second["difference_ci"][0]
+
+
+def test_a_combination_has_the_numbers_of_other_modules() -> None:
+    rest = {"rouge": {"rouge1": 0.5, "by_type": {"f": 1}}}
+    uer = ScoreResults({"uer": {"uer": 0.25, "n_samples": 4}})
+    expected = {"uer": 0.25, "uer_n_samples": 4.0, "rouge1": 0.5, "by_type/f": 1.0}
+    assert CombinedResults(uer, rest, ["uer", "rouge"]).numbers() == expected
+
+
+@pytest.mark.parametrize("tracker", ["wandb", "mlflow", "torch.utils.tensorboard"])
+def test_the_page_logs_the_numbers(
+    results: ScoreResults, tracker: str, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (repository / "docs/pages/how-to/stacks.md").read_text(encoding="utf-8")
+    [code] = re.findall(rf"```python\n((?:from|import) {re.escape(tracker)}\b.*?)```", page, re.S)
+    module = MagicMock()
+    for package in ("torch", "torch.utils", tracker):  # imports the parents first, which may be missing
+        monkeypatch.setitem(sys.modules, package, module)
+    exec(compile(code, "stacks.md", "exec"), {"results": results, "step": 7})
+    logs = ("log", "log_metrics", "add_scalar")
+    logged = [args for name, args, _ in module.mock_calls if name.rpartition(".")[2] in logs]
+    assert {} | (dict(args[:2] for args in logged) if len(logged) > 1 else logged[0][0]) == results.numbers()

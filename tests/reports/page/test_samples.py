@@ -58,21 +58,12 @@ def test_filters_are_offered_for_what_there_is(made: Made):
 
 
 def test_a_sample_is_significant_by_its_own_test():
-    records = [
-        {
-            "skipped": None,
-            "p_value": p,
-            "difference_by_value": {"a": 0.1, "b": -0.1},
-            "equal_coverage": 0.1,
-            "coverage_by_value": {"a": 0.2, "b": 0.1},
-            "values": ["a", "b"],
-            "expected_equal_coverage": 0.1,
-        }
-        for p in (0.04, 0.05, 0.2)
-    ]
-    lens = Lens("equal_coverage", EqualCoverage(entailer="lexical", alpha=0.05), {})
+    figures = {"equal_coverage": 0.1, "expected_equal_coverage": 0.1, "values": ["a", "b"]}
+    by_value = {f"{name}_by_value": {"a": 0.1, "b": -0.1} for name in ("difference", "coverage")}
+    records = [{"skipped": None, "p_value": p, **figures, **by_value} for p in (0.04, 0.05, 0.2)]
+    lenses = {"ec": Lens("equal_coverage", EqualCoverage(entailer="lexical", alpha=0.05), {})}
     rows = [Sampled(str(place), "", place, {}, {"ec": record}) for place, record in enumerate(records)]
-    shown = panels(Contents("", {}, [], {"ec": lens}, rows, outlined({"ec": lens}, rows)))["samples"]
+    shown = panels(Contents("", {}, [], lenses, rows, outlined(lenses, rows)))["samples"]
     assert "significantly unequal <small>1</small>" in shown  # 0.05 itself is not below
 
 
