@@ -101,6 +101,7 @@ def test_no_verdict_on_summaries_that_say_nothing() -> None:
     assert REPORT.sentences(both) == ["No verdict: 9 of 10 are the same."]
     less = result | {"warnings": [warning | {"share": 0.4}]}
     assert REPORT.sentences({"counterfactual_gap": less})[0].startswith("Not above")
+    assert REPORT.sentences({"counterfactual_gap": result | {"counterfactual_gap": float("nan"), "warnings": []}}) == []
 
 
 def test_nothing_moved() -> None:

@@ -87,6 +87,7 @@ def test_omission_misattribution_and_framing() -> None:
     assert severity("omission", listed) == {"not found": 0.75, "texts behind a matter not found": 0}
     assert severity("omission", record | {"skipped": "no_serious_matter"}) == {}
     moved = {"skipped": None, "framing": 1.0, "summary_sentiment": -0.25, "source_sentiment": 0.5}
+    assert severity("framing", moved | {"skipped": "empty_prediction"}) == {}
     assert severity("framing", moved) == {"framing": 1.0, "change of the sentiment": 0.75}
     assert severity("position_bias", {"skipped": None, "thirds": [1.0, 0.0, 0.0]}) == {
         "distance of the thirds": pytest.approx(2 / 3)
