@@ -4,7 +4,7 @@ import pytest
 
 from fairsum_utils.counterfactual.name_parts import occurrences
 from fairsum_utils.counterfactual.templates import Person, make_template
-from tests.counterfactual.lines import EVE, TOM, filled, marked
+from tests.counterfactual.lines import TOM, filled, marked
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,6 @@ def test_last_names_take_their_particles_along() -> None:
     assert filled(marked("{1:<Charles de Gaulle>} met {2:<Ann Lee>}; {1:<Gaulle>} won."), TOM) == (
         "Tom Roe met Ann Lee; Roe won."
     )
-
-
-def test_names_are_whole_tokens() -> None:
-    document = marked("{1:<Mark Li>} is in Marks and Lincoln; {1:Mr. <Li>}, a Li-led man, will mark Markets. MARK!")
-    assert filled(document, EVE) == ("Eve Roe is in Marks and Lincoln; Ms. Roe, a Li-led man, will mark Markets. MARK!")
-    assert make_template(document).notes == {"first_name_elsewhere": 1}  # MARK
 
 
 def test_occurrences_are_whole_words_in_any_case():

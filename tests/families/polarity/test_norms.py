@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words, read_lexicon
-from tests.families.polarity.scoring import labelled
+from tests.families.polarity.scoring import labelled, make_scorer
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
@@ -116,3 +116,8 @@ def test_what_is_no_table_of_norms(content: bytes, message: str, tmp_path: Path)
         read_lexicon(path)
     assert str(error.value).startswith(f"psycholinguistic_norms: lexicon '{path}'")
     assert message in str(error.value)
+
+
+def test_without_a_table_there_are_no_norms() -> None:
+    with pytest.raises(InputError, match="psycholinguistic_norms: lexicon is missing; give the path of a table"):
+        make_scorer("psycholinguistic_norms")
