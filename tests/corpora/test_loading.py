@@ -116,7 +116,10 @@ def test_a_build_is_used_again_only_if_nothing_changed(tweets: Path, tmp_path: P
 
 def test_other_code_is_another_build(tweets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load(tweets, tmp_path)
-    monkeypatch.setattr(builder(), "_code_digest", lambda: "changed")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", lambda path: b"changed")
+        other = builder()._code_digest.__wrapped__()
+    monkeypatch.setattr(builder(), "_code_digest", lambda: other)
     assert load(tweets, tmp_path).cache_files != first.cache_files
 
 
