@@ -196,6 +196,7 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
     if not samples.has_texts:
         raise InputError(f"{options.file}: these samples have no texts; write them with --with-texts")
     assert samples.columns is not None
+    settings = samples.columns.settings[name]
     chosen = _Chosen(name, options.worst, options.id)
     for entry in samples.read((name,), texts=True):
         chosen.add(entry.id, entry.records[name], sample=entry.sample)
@@ -203,8 +204,8 @@ def _of_samples_file(options: Options) -> dict[str, Any]:
         "file": masked(options.file),
         "metric": name,
         "samples": chosen.samples(options.file),
-        "result": {},
-        "settings": samples.columns.settings[name],
+        "result": {"settings": dict(settings or ())},
+        "settings": settings,
         "lines": [
             f"{masked(options.file)}: {short_name(name)}, {count(chosen.n_samples, 'sample')}",
             f"Shown: {chosen.described()}",
