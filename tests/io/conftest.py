@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = str(Path(__file__).parents[2])
-if ROOT not in sys.path:
-    sys.path.append(ROOT)
+from tests.fuzz.files import content_of
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Path]:
     """Write bytes, a text, or rows in the format of the name."""
-    from tests.fuzz.files import content_of
 
     def write(name: str, content: Any, *show: Callable[[Any], str], encoding: str = "utf-8") -> Path:
         path = tmp_path / name
