@@ -94,8 +94,10 @@ def test_settings_are_those_of_the_run_or_none(tmp_path: Path) -> None:
     results = compute("bur", predictions=A, **SUMMARIES, k=2, tau=0.5)
     results.save(tmp_path / "a.json")
     for given in (results.whole(), read_results(tmp_path / "a.json")):
-        settings = lenses_of(given)["bur"].settings
-        assert (settings.k, settings.tau) == (2, 0.5)
+        lens = lenses_of(given)["bur"]
+        assert (lens.settings.k, lens.settings.tau) == (2, 0.5)
+        assert lens.result["n_skipped"] == results["n_skipped"]
+    assert lenses_of(of_systems())["bur"].result == {}
     assert lenses_of(ScoreResults({"bur": dict(results)}))["bur"].settings is None
 
     def matcher(texts: list[str], summary: str) -> list[float]:
