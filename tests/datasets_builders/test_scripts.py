@@ -1,6 +1,5 @@
 """The loading scripts: what `datasets` 3 makes of them, and what later versions say. Run it under both."""
 
-import importlib.util
 import inspect
 import json
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from fairsum_utils.corpora import corpora, iter_rows, load_dataset
 from fairsum_utils.counterfactual.documents import mini_news, write_documents
+from tests.conftest import load_script
 
 datasets = pytest.importorskip("datasets")
 
@@ -64,11 +64,7 @@ def test_the_folders_are_those_of_the_data_sets_and_no_packages() -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_the_script_defines_the_class_itself(name: str) -> None:
-    spec = importlib.util.spec_from_file_location(f"{name}_script", ROOT / name / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = load_script(ROOT / name / f"{name}.py")
     builders = [v for v in vars(script).values() if inspect.isclass(v) and issubclass(v, datasets.DatasetBuilder)]
     # loaders take the first builder they meet, so a base class imported by name would hide this one
     assert [builder.__name__ for builder in builders] == [CLASSES[name]]

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fake_hub", Path(__file__).with_name("fake_hub.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def fake_hub() -> ModuleType:
-    """tests/integrations/fake_hub.py."""
-    return sys.modules.get("fake_hub") or _load()
+from . import fake_hub
 
 
 @pytest.fixture
-def hub(fake_hub: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A Hub with nothing on it; this process is its client, with a token that may write to "fairsum" and "tester"."""
     from huggingface_hub import constants, file_download
 
