@@ -182,23 +182,3 @@ LLM = {"entailer": "lexical", "splitter": "llm", "chat_model": "x"}
 )
 def test_where_a_model_is_used(name: str, settings: dict[str, Any], given: tuple[str, ...], expected: bool) -> None:
     assert get_measure(name)(**settings).uses_model({"values", *given}) is expected
-
-
-RANGES = {
-    "uer": (0.0, 0.5),
-    "sof": (0.0, 0.5),
-    "entity_inclusion": (0.0, math.inf),
-    "distinguishability": (-1.0, 1.0),
-    "counterfactual_gap": (-1.0, 1.0),
-    "counterfactual_outcomes": (0.0, math.inf),
-    "order_sensitivity": (-1.0, 1.0),
-    "position_bias": (0.0, 2 / 3),
-}
-"""Measure -> its least and greatest score, where these are not 0 and 1."""
-
-
-def test_ranges_and_directions() -> None:
-    assert {measure.name: (measure.low, measure.high) for measure in MEASURES} == {
-        name: RANGES.get(name, (0.0, 1.0)) for name in measure_names()
-    }
-    assert all(measure.lower_is_fairer for measure in MEASURES)
