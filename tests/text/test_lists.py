@@ -115,6 +115,7 @@ def test_a_list_has_the_scores_of_its_prose() -> None:
 
 PROSE = [
     ("1. FC Köln won. The fans cheered.", ["1. FC Köln won.", "The fans cheered."]),
+    ("We saw it. 1. FC Köln won.", ["We saw it.", "1. FC Köln won."]),
     ("1. FC Köln won.\nThe fans\ncheered.", ["1. FC Köln won.", "The fans\ncheered."]),
     ("- 5 degrees were measured. We froze.", ["- 5 degrees were measured.", "We froze."]),
     ("-5 degrees.\n-7 degrees.", ["-5 degrees.", "-7 degrees."]),
