@@ -186,6 +186,15 @@ def test_polarity_without_groups() -> None:
     assert not [panel for panel in drawn.values() if isinstance(panel, Bars)]
 
 
+def test_records_of_one_name_stay_apart() -> None:
+    figures = Figures((("gap", "gap"),), "Gaps", rows="pairs", named="{a}, {b}")
+    pairs = [{"a": "x", "b": "y, z", "gap": 0.25}, {"a": "x, y", "b": "z", "gap": 0.5}]
+    assert figures.columns_in({"pairs": pairs})["gap"] == {"x, y, z": 0.25, "x, y, z (2)": 0.5}
+    scores = {"bur": {"by_variant": {"first": 0.5}}, "uer": {"by_variant": {}}}  # UER is unknown
+    found = Figures((("", "by_variant"),), "Scores", rows="scores").columns_in({"scores": scores})
+    assert found == {"by_variant": {"bur": {"first": 0.5}}}
+
+
 def test_records_of_pairs_are_drawn() -> None:
     [pair] = results_of("entities")["entity_inclusion"]["log_odds_ratios"]
     expected = [("female over male", pair["log_odds_ratio"], pair["ci"])]
