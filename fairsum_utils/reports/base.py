@@ -217,7 +217,8 @@ class Report:
         self, name: str, figures: Figures, shown: Record, result: Record
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield the columns of a table, with intervals and rounded chance levels."""
-        for heading, key in (*figures.counts, *figures.columns):
+        pairs = (*figures.counts, *figures.columns)
+        for heading, key in pairs:
             column = shown.get(key)
             if not column:
                 continue
@@ -226,7 +227,8 @@ class Report:
                 column = {group: _rounded(level, digits) for group, level in column.items()}
             if any(isinstance(entry, Mapping) for entry in column.values()):
                 for what in dict.fromkeys(what for entry in column.values() for what in entry):
-                    yield what, {group: entry.get(what) for group, entry in column.items()}
+                    is_taken = any(what == other for other, _ in pairs)  # a label may be named as a column
+                    yield what + " " * is_taken, {group: entry.get(what) for group, entry in column.items()}
             else:
                 yield heading, column
                 for level, unit in self.levels.items():

@@ -151,6 +151,12 @@ def test_tables_of_orders(explained: Callable[..., Any]) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_orders_that_are_named_as_columns(explained: Callable[..., Any]) -> None:
+    tables = explained("order_sensitivity", ORDERS | {"variants": ["spread", "p"]}).tables
+    assert tables["Fairness scores by order"][1] == ["uer", 0.25, 0.25, 0.0, 1.0]
+
+
 def test_recency() -> None:
     result = {"order_sensitivity": -0.125, "n_articles_scored": 40, "matcher": "ngram"}
     further = "What summaries draw on stands 12.5% of the set further back in their own order than in the others."
