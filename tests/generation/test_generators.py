@@ -343,6 +343,8 @@ def test_the_identity_names_what_matters(tiny_model: Any, ctrl_model: Path) -> N
         tiny_model("causal"), from_preset("gpt2"), inference=InferenceSettings(device="cpu", dtype="bfloat16")
     )
     assert str(half.identity()["model"]).endswith(" bfloat16")
+    # A model that suggests no length writes as much as it can.
+    assert own(tiny_model("seq2seq")).identity()["max_new_tokens"] == 64
 
 
 # Prompts that are too long.
