@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from fairsum_utils.run.rows import Run, Worker
 from fairsum_utils.run.scoring import ALL, FromRows, Scoring, Share
 from fairsum_utils.session import Request
 
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when Ray is imported
 READING = {"split": None, "encoding": None, "input_format": None}
 TASK = CHUNK
 """Samples of a task, which is a file of rows: here eight times as few as elsewhere."""
@@ -107,6 +109,17 @@ def of_rows(folder: Path, *, partial: bool = False) -> dict[str, Any]:
 def run_in(folder: Path) -> Path:
     [run] = folder.iterdir()
     return run
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """A Ray of two processes, to which this one is connected, and which stays."""
+    ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
+    with pytest.MonkeyPatch.context() as patch:  # a runtime_env takes two seconds
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
 
 
 @pytest.fixture

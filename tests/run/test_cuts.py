@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -94,16 +92,6 @@ def call(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
 def _with(names: list[str], **given: Any) -> list[Measure]:
     known = {info for name in names for info in get_measure(name).infos()}
     return measures(names, **{name: value for name, value in given.items() if name in known})
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """A Ray of two processes."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when Ray is imported
-    ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
-    yield
-    ray.shutdown()
 
 
 def with_models(call: dict[str, Any]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,20 +13,9 @@ from fairsum_utils.errors import FairSumError, InputError
 from ..conftest import takes_long
 from .conftest import TASK, job_on, of_rows, rows_of, run_in, scored, write_rows
 
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when Ray is imported
 ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets and logs of Ray's
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """A Ray that this process is connected to, and that stays."""
-    with pytest.MonkeyPatch.context() as patch:  # a runtime_env takes two seconds
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
-        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
-    yield
-    ray.shutdown()
 
 
 @pytest.mark.usefixtures("cluster")
