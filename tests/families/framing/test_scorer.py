@@ -24,6 +24,8 @@ def test_the_score_is_positive_minus_negative(tiny_model: Any) -> None:
     assert scores._model is not None
     probabilities, _ = scores._model.run([(text,) for text in texts])
     assert scores.score(texts).scores == pytest.approx((probabilities[:, 2] - probabilities[:, 0]).tolist(), abs=1e-6)
+    with pytest.warns(UserWarning, match="were cut"):
+        assert scores.score([texts[0], texts[1] * 200]).is_cut == [False, True]
     swapped = {"Negative": "positive", "neutral": "neutral", "positive": "negative"}
     other = SentimentScores(Framing(model=folder, label_map=swapped, **QUICK))
     assert other.score(texts).scores == pytest.approx([-score for score in scores.score(texts).scores])
