@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import read_results
-from fairsum_utils.cli import main
+from fairsum_utils import compare, read_results, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page import outline
 from fairsum_utils.reports.page.sample import Lens
@@ -162,31 +162,18 @@ def test_records_that_were_changed_by_hand(write: Callable[..., Path], row: dict
         list(from_file(write(row)).read(["uer"]))
 
 
-def fairsum(*arguments: object) -> None:
-    assert main([*map(str, arguments), "--quiet"]) == 0
-
-
-SOURCES, VALUES = ["Tasty soup.", "Cold hour."], ["a", "b"]
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of two systems, of their comparison, and their samples."""
-    written = {}
-    for name, texts in {"good": ["Tasty hour.", "Cold soup."], "bad": ["Tasty soup.", "Tasty hour."]}.items():
-        columns = {"sources": SOURCES, "values": VALUES}
-        rows = [{"id": str(n), "prediction": text, **columns} for n, text in enumerate(texts)]
-        data = tmp_path / f"{name}.jsonl"
-        data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        for kind in ("results.json", "samples.jsonl"):
-            written[f"{name} {kind[:7]}"] = tmp_path / f"{name}-{kind}"
-        fairsum(
-            "score", data, "--metrics", "bur,sof", "--output", written[f"{name} results"],
-            "--samples", written[f"{name} samples"], "--with-texts",
-        )  # fmt: skip
-    written["both"] = tmp_path / "both.json"
-    fairsum("compare", tmp_path / "good.jsonl", tmp_path / "bad.jsonl", "--metrics", "bur", "--output", written["both"])
-    return written
+    folder = tmp_path_factory.mktemp("files")
+    texts = {"good": ["Tasty hour.", "Cold soup."], "bad": ["Tasty soup.", "Tasty hour."]}
+    asked = {"sources": [["Tasty soup.", "Cold hour."]] * 2, "values": [["a", "b"]] * 2, "metrics": ["bur"]}
+    for name, each in texts.items():
+        score(each, **asked).save(folder / f"{name} results.json")
+        samples = score(each, **asked, return_samples=True).samples
+        samples.to_json(folder / f"{name} samples.jsonl", orient="records", lines=True)
+    compare(texts, **asked).save(folder / "both.json")
+    return {path.stem: path for path in folder.iterdir()}
 
 
 def page(results: Path, *samples: Path) -> Any:
@@ -220,7 +207,9 @@ def test_a_drawing_has_distributions_from_a_file(files: dict[str, Path]) -> None
 def test_systems_that_are_mixed_up_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
     assert page(files["both"], files["bad samples"], files["good samples"])
     assert page(files["both"], files["bad samples"])
-    x, y = (files[f"{name} samples"].rename(tmp_path / f"{new}.jsonl") for name, new in (("bad", "x"), ("good", "y")))
+    x, y = tmp_path / "x.jsonl", tmp_path / "y.jsonl"
+    shutil.copy(files["bad samples"], x)
+    shutil.copy(files["good samples"], y)
     with pytest.raises(InputError, match=r"the mean of bur of good is 0\.5000 in the samples, and 0\.0000"):
         page(files["both"], x, y)
     assert page(files["both"], y, x)
