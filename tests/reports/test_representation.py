@@ -51,6 +51,11 @@ def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> Non
     assert shown(None) == shown(RepresentationMeasure()) == ("matched tokens", "soup friendli, friendli staff")
 
 
+def test_no_group_is_named_where_none_lacks_anything() -> None:
+    result = {"uer": 0.0, "uer_by_value": {"neg": 0.0, "pos": 0.0}, "n_by_value": {"neg": 1, "pos": 1}}
+    assert REPORT.sentences({"uer": result}) == []
+
+
 def test_spread_is_what_each_value_lacks() -> None:
     record = {"skipped": None, "values": ["neg", "pos"], "desired_share": [0.25, 0.75], "summary_share": [0.0, 1.0]}
     assert REPORT.spread("bur", record) == {"neg": 0.25, "pos": -0.25}
