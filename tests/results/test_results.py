@@ -35,6 +35,7 @@ def test_they_are_dicts_in_every_respect(results: ScoreResults) -> None:
     assert repr({**results}) == repr(plain)
     assert dict(**results["uer"]) == plain["uer"]
     assert type(results | {}) is dict
+    assert "<svg" not in ScoreResults()._repr_html_()
     assert results["bur"]["n_by_value"]["pos"] == 4
 
 

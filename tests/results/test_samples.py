@@ -73,6 +73,8 @@ def test_the_worst_of_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.notes() == [
         "Of 5 samples the 3 worst and 0 drawn at random are shown. The distributions are those of all."
     ]
+    few(monkeypatch, 4, 1)
+    assert merged([given], LENSES)[0].notes()[0].startswith("Of 5 samples the 3 worst and 1 drawn at random are shown")
     few(monkeypatch, 5, 0)
     assert merged([given], LENSES)[0].notes() == []
 
