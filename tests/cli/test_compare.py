@@ -111,6 +111,8 @@ def test_what_systems_are_called(tmp_path):
         (tmp_path / name).touch()
     assert [Path(path).name for path in files_of([str(tmp_path)])] == ["a.csv", "b.jsonl", "saved"]
     assert files_of([str(tmp_path / "saved"), str(tmp_path / "b.jsonl")])[0] == str(tmp_path / "saved")
+    addresses = ["memory://a/1.jsonl", "memory://a/2.jsonl"]
+    assert files_of(addresses) == addresses
 
 
 def test_predictions_apart_from_the_sources(fairsum, systems, write_jsonl):

@@ -109,6 +109,14 @@ def test_mistakes(fairsum, data, settings, text, message):
     assert err.splitlines()[-1].startswith(f"fairsum: error: c.toml: {message}")
 
 
+def test_a_broken_file_that_is_not_used(fairsum, data, settings):
+    settings("[score")
+    settings("", "other.toml")
+    assert fairsum("score", data, "--config", "other.toml")[0] == 0
+    assert fairsum("data", "build", "--help")[0] == 0
+    assert fairsum("score", data)[0] == 2
+
+
 def test_a_section_that_is_none(fairsum, data, settings):
     settings("[data]\nbuild = 3\n")
     assert fairsum("score", data)[0] == 0  # another command's section is its own matter
