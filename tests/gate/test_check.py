@@ -273,7 +273,8 @@ def test_a_comparison_of_many(rule: str, found: float) -> None:
 
 def test_a_comparison_of_all_pairs() -> None:
     results = of_systems(pairs=True)
-    assert verdict("bur.systems.alpha['gpt-4'].difference_ci_low > -0.36", results).found == -0.35
+    turned = verdict("bur.systems.alpha['gpt-4'].difference_ci_low > -0.36", results)
+    assert (turned.found, turned.difference) == (-0.35, "alpha minus gpt-4")
     problem = refusal("bur['gpt-4'].difference < 0", results)
     assert problem.startswith("check: rule \"bur['gpt-4'].difference < 0\": ")
     assert problem.endswith('bur["gpt-4"] has no difference; it has score, ci_low, ci_high, ci_lost, rank, n_skipped, '
