@@ -116,7 +116,7 @@ def test_other_ways_to_collect_give_the_same(tiny_model, tokenizer, tokenized, r
 def test_without_generation_the_message_says_so(tokenizer, reviews, scores):
     compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]))
     with pytest.raises(InputError, match=r"found an array of \w+ of shape .* predict_with_generate=True"):
-        compute(SimpleNamespace(predictions=scores, label_ids=None))
+        compute(SimpleNamespace(predictions=scores, label_ids=np.ones((5, 2), int)))
 
 
 def test_batch_by_batch_is_refused(tiny_model, tokenizer, tokenized, run_settings):
