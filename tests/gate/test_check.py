@@ -40,6 +40,13 @@ def test_what_it_gives() -> None:
     assert json.loads(json.dumps(checked.to_dict()))["verdicts"][0]["interval"] == [0.03, 0.06]
 
 
+@pytest.mark.parametrize(
+    ("rule", "title"), [("uer < 1", "the results"), ("uer - baseline < 1", "the results, against the baseline")]
+)
+def test_the_title_names_a_baseline_that_is_used(rule: str, title: str) -> None:
+    assert check(uer(0.1), rule, uer(0.1)).title == title
+
+
 @pytest.mark.parametrize(("level", "title"), [(0.9, " 90% CI "), (0.95, " 95% CI "), (None, " CI ")])
 def test_the_heading_names_the_level_if_the_intervals_share_one(level: float | None, title: str) -> None:
     results = uer(0.04, (0.03, 0.06), settings={} if level is None else {"confidence_level": level})
