@@ -20,6 +20,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure, regard, toxicity
+from fairsum_utils.text import recognition
 
 ROOT = Path(__file__).parents[2]
 METRICS = sorted(path.name for path in (ROOT / "metrics").iterdir() if path.is_dir())
@@ -312,22 +313,21 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _pipelines() -> Iterator[None]:
-    """Each spaCy pipeline is loaded once, and reads each text once."""
-    from fairsum_utils.text import recognition
+_load_pipeline = recognition._load
 
-    load = recognition._load
 
-    def loaded(*arguments: str) -> Any:
-        pipeline = load(*arguments)
-        read = cache(pipeline)
-        pipeline.pipe = lambda texts: map(read, texts)
-        return pipeline
+@cache
+def _pipeline(*arguments: str) -> Any:
+    """A spaCy pipeline, loaded once, that reads each text once."""
+    pipeline = _load_pipeline(*arguments)
+    read = cache(pipeline)
+    pipeline.pipe = lambda texts: map(read, texts)
+    return pipeline
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recognition, "_load", cache(loaded))
-        yield
+
+@pytest.fixture(autouse=True)
+def _pipelines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "_load", _pipeline)
 
 
 @pytest.fixture(scope="session")
