@@ -21,11 +21,11 @@ from typing import NamedTuple
 MOST_WORDS = 14
 # Faults of a kind that remain to be mended; a number may only become smaller.
 CEILINGS: dict[str, int] = {
-    "comment of tests": 180,
-    "docstring of tests": 230,
+    "comment of tests": 177,
+    "docstring of tests": 226,
     "message": 3,
     "name": 2,
-    "name of tests": 290,
+    "name of tests": 286,
     "page of tests": 4,
 }
 # Folders whose strings are read by users; others hold test data.

@@ -153,13 +153,18 @@ def _decided(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _all_texts(result: Record) -> Record:
     """Return shares, intervals and numbers by group, all texts last."""
-    shares = {**result["proportions_by_group"], ALL: result["proportions"]}
+    shares = _with_all(result["proportions_by_group"], result["proportions"])
     return {
         "proportions_by_group": shares,
-        "proportions_by_group_ci": {**result["intervals_by_group"], ALL: result["intervals"]},
-        "n_by_group": {**result["n_by_group"], ALL: result["n_samples"]},
+        "proportions_by_group_ci": _with_all(result["intervals_by_group"], result["intervals"]),
+        "n_by_group": _with_all(result["n_by_group"], result["n_samples"]),
         **_genders(shares),
     }
+
+
+def _with_all(by_group: Mapping[str, Any], whole: Any) -> dict[str, Any]:
+    """Add the entry of all texts, unless a group has that name."""
+    return {**by_group, ALL: by_group.get(ALL, whole)}
 
 
 def _widest(result: Record) -> Record:

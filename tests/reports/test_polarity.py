@@ -61,6 +61,11 @@ def test_by_label_and_text(explained: Callable[..., Any]) -> None:
     assert [row[:2] for row in tables["By text"]] == [list(row) for row in zip(*COLUMNS.values(), strict=True)]
 
 
+def test_a_group_that_has_the_name_of_all_texts_keeps_its_numbers(explained: Callable[..., Any]) -> None:
+    _, tables = explained("sentiment", {**COLUMNS, "groups": ["(all)", "(all)", "m", "m"]})
+    assert tables["Sentiment by group"] == [["(all)", 2, 0.5, 0.0, 0.5], ["m", 2, 0.0, 0.5, 0.5]]
+
+
 def test_words_of_several_norms(explained: Callable[..., Any], lexicon: Path) -> None:
     tables = explained("psycholinguistic_norms", COLUMNS, lexicon=str(lexicon)).tables
     # Rated 2 for valence: (2 - 5) / 4; and 5 of 5 for fear.
