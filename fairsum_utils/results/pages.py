@@ -14,7 +14,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.page.contents import Contents
 from fairsum_utils.reports.page.sample import Lens
 from fairsum_utils.reports.wording import listed, short_name
-from fairsum_utils.results.base import Results, views_of
+from fairsum_utils.results.base import IN_MEMORY, Results, views_of
 from fairsum_utils.results.record import settings_of
 from fairsum_utils.results.samples import (
     Samples,
@@ -89,8 +89,9 @@ def _title_of(results: Results) -> str:
     most = max((result["n_samples"] for result in scored.values()), default=0)
     names = listed([short_name(name) for name in dict.fromkeys(results.measure_by_label().values())][:_NAMED])
     names = f"{len(scored)} measures" if len(scored) > _NAMED else names
+    scores = f"{names} of {count(most, 'sample')}"
     compared = " compared" if results.systems else ""
-    return f"{results.short_title()}{compared} – {names} of {count(most, 'sample')}"
+    return scores if results.short_title() == IN_MEMORY else f"{results.short_title()}{compared} – {scores}"
 
 
 def lenses_of(results: Results) -> dict[str, Lens]:

@@ -141,6 +141,7 @@ def test_a_page_is_called_as_what_was_scored() -> None:
         results = ScoreResults(found, title="/data/reviews/may.jsonl")
         assert contents_of(results).title == title
         assert contents_of(results, title="mine").title == "mine"
+    assert contents_of(ScoreResults(uer)).title == "UER of 9 samples"
 
 
 class WithoutScores(ScoreResults):

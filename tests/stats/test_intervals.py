@@ -115,6 +115,12 @@ def test_equal_scores_by_hand(n: int) -> None:
     assert beyond == pytest.approx(tail, rel=1e-5)
 
 
+def test_large_scores_that_differ_by_rounding_are_equal() -> None:
+    scores = np.full(30, 1e6 / 3)
+    scores[0] = np.nextafter(scores[0], np.inf)
+    assert all(map(math.isnan, mean_of(scores, (-math.inf, math.inf))))
+
+
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_of_very_few_it_holds_that_of_student(n: int) -> None:
     scores = np.random.default_rng(n).uniform(0.4, 0.6, n)
