@@ -82,8 +82,8 @@ def spelled_reasons(
     from fairsum_utils.families.warnings import as_sentence
     from fairsum_utils.reports.tables import Table
 
-    said = [text for reason in _reasons(document) for text in (reason, as_sentence(reason))]
-    spelled = {text: as_options(text, command) for text in said}
+    messages = [text for reason in _reasons(document) for text in (reason, as_sentence(reason))]
+    spelled = {text: as_options(text, command) for text in messages}
 
     def replaced(lines: Any) -> list[str]:
         kind = type(lines) if isinstance(lines, list) else list

@@ -264,10 +264,10 @@ class SampleReader:
         try:
             rows = source.rows(needed)
         except FileError as error:
-            said = re.sub(
+            message = re.sub(
                 r"--encoding( \S+)?", lambda at: f"--set predictions_encoding={(at[1] or 'NAME').strip()}", str(error)
             )
-            raise FileError(said) from None
+            raise FileError(message) from None
         predictions = read_predictions(rows, ids=ids, column=column, where=rows.where)
         labels = {"where": self.source.label, "source": source.label, "module": shape.module}
         return join_predictions(samples, predictions, by=by, column=column, **labels)
